@@ -1,0 +1,1 @@
+"""From a grammar and a decision to a typed structural tag."""

@@ -1,0 +1,1 @@
+"""The one door to xgrammar. Nothing outside this package imports it."""

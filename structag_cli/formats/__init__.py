@@ -1,0 +1,1 @@
+"""Wire formats: how each model family writes a tool call, read from ``grammars/*.yaml``."""

@@ -1,0 +1,222 @@
+"""The grammar file: one wire format, declared as data.
+
+These structs are the file format. ``msgspec`` reads them strictly (an unknown or
+misspelt field is an error) and derives the published JSON Schema from them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+NAME_PLACEHOLDER = "{name}"
+"""Stands for the tool's name in ``begin`` and ``end``, as in Dynamo's templates."""
+
+Engine = Literal["dynamo", "vllm", "sglang", "trtllm", "xgrammar", "smg"]
+
+Style = Literal[
+    "json",
+    "qwen_xml",
+    "minimax_xml",
+    "minimax_m3_xml",
+    "deepseek_xml",
+    "deepseek_v4_1_xml",
+    "glm_xml",
+    "cohere_xml",
+    "kimi_k3_xml",
+    "gemma",
+]
+"""Argument styles of xgrammar 0.2.9 (``json_schema.style``)."""
+
+Choice = Literal["auto", "required"]
+
+
+class _Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Settings that every part of a grammar file shares."""
+
+
+class RegexPart(_Base):
+    """A piece of a call that the model fills in by a regular expression."""
+
+    regex: Annotated[str, Meta(description="Regular expression, matched in full.")]
+    example: Annotated[str, Meta(description="Text that it matches, used when rendering calls.")]
+
+
+Part = str | RegexPart
+Parts = str | tuple[Part, ...]
+
+
+class Call(_Base):
+    """One way to write a call: begin, arguments, end."""
+
+    begin: Annotated[
+        Parts,
+        Meta(
+            description="What stands before the arguments: a text, or a list of texts and "
+            "regular expressions that starts with a text. `{name}` is the tool's name."
+        ),
+    ]
+    style: Annotated[Style, Meta(description="How the arguments are written.")]
+    end: Annotated[
+        Parts,
+        Meta(
+            description="What stands after the arguments: a text, or a list of texts and "
+            "regular expressions that ends with a text. `{name}` is the tool's name."
+        ),
+    ]
+    or_end: Annotated[
+        tuple[str, ...],
+        Meta(description="Other ends that are as good, for markers that an engine eats."),
+    ] = ()
+
+
+class Block(_Base):
+    """A wrapper around all calls of one turn."""
+
+    begin: Annotated[str, Meta(min_length=1, description="Opens the block.")]
+    end: Annotated[str, Meta(min_length=1, description="Closes the block.")]
+
+
+class Ban(_Base):
+    """What `tool_choice: none` forbids."""
+
+    tokens: Annotated[
+        tuple[str, ...],
+        Meta(description="Texts of single tokens that the exclusion tag bans by token id."),
+    ] = ()
+    strings: Annotated[
+        tuple[str, ...],
+        Meta(description="Strings to ban however they are spelled (`any_text` with `excludes`)."),
+    ] = ()
+
+
+class Reasoning(_Base):
+    """How a thinking model leaves its reasoning."""
+
+    end: Annotated[str, Meta(min_length=1, description="The text that closes the reasoning.")]
+    after: Annotated[
+        str, Meta(description="What the model's template writes between that and the calls.")
+    ] = ""
+
+
+class ProfileSupport(_Base):
+    """What one engine release does with this format."""
+
+    names: Annotated[
+        tuple[str, ...],
+        Meta(description="Parser names for which the release sends a structural tag."),
+    ]
+
+
+class ExampleTool(_Base):
+    """A tool of the examples."""
+
+    name: str
+    parameters: dict[str, Any] | None = None
+    strict: bool | None = None
+
+
+class ExampleCall(_Base):
+    """A call that a text holds."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+class TextExample(_Base):
+    """A whole model output that the tag accepts, or refuses."""
+
+    text: str
+    choice: Choice = "required"
+    parallel: bool = True
+    note: str = ""
+
+
+class ParseExample(_Base):
+    """A model output and the calls that a parser reads from it."""
+
+    text: str
+    calls: tuple[ExampleCall, ...]
+    content: str = ""
+    note: str = ""
+
+
+class Examples(_Base):
+    """Examples that must hold; the tests run them on xgrammar."""
+
+    tools: tuple[ExampleTool, ...]
+    accept: tuple[TextExample, ...]
+    reject: tuple[TextExample, ...]
+    parse: tuple[ParseExample, ...]
+
+
+class Disagreement(_Base):
+    """Text that the model's own template writes and an engine's tag refuses."""
+
+    what: Annotated[str, Meta(description="What differs, one line.")]
+    profiles: Annotated[
+        tuple[str, ...], Meta(description="Profiles whose tag refuses it, `dynamo-1.3` say.")
+    ]
+    tools: tuple[ExampleTool, ...]
+    text: Annotated[str, Meta(description="The template's text, refused by the tag.")]
+    accepted: Annotated[str, Meta(description="The nearest text that the tag accepts.")]
+    source: str
+    choice: Choice = "required"
+
+
+class Fact(_Base):
+    """One fact and where it was seen."""
+
+    fact: str
+    source: str
+
+
+class Grammar(_Base):
+    """One wire format: names, syntax, bans, facts and examples."""
+
+    format: Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="The format's own id.")]
+    title: Annotated[str, Meta(description="Models and shape, one line.")]
+    names: Annotated[
+        dict[Engine, tuple[str, ...]],
+        Meta(description="Parser names by engine; the first of an engine is its main name."),
+    ]
+    calls: Annotated[
+        tuple[Call, ...],
+        Meta(min_length=1, description="Ways to write a call. The first is how calls are rendered."),
+    ]
+    triggers: Annotated[
+        tuple[str, ...],
+        Meta(description="Texts after which the output must be a call; empty where none is safe."),
+    ]
+    profiles: Annotated[
+        dict[str, ProfileSupport],
+        Meta(description="Engine releases that send a tag for this format, by profile name."),
+    ]
+    facts: tuple[Fact, ...]
+    examples: Examples
+    block: Block | None = None
+    separator: Annotated[
+        str, Meta(description="Between two calls: what the template writes, and in a block the tag.")
+    ] = ""
+    lead: Annotated[
+        str, Meta(description="What the template writes before the first call or the block.")
+    ] = ""
+    excludes: Annotated[
+        tuple[str, ...], Meta(description="Strings that free text may not hold.")
+    ] = ()
+    ban: Ban = Ban()
+    reasoning: Reasoning | None = None
+    disagreements: tuple[Disagreement, ...] = ()
+    prompt: Annotated[
+        str,
+        Meta(
+            description="System prompt for models whose chat template has no tools; "
+            "`{tools}` is the tool list as JSON lines."
+        ),
+    ] = ""
+
+    def engine_names(self) -> tuple[str, ...]:
+        """Every parser name of every engine, each once, in file order."""
+        return tuple(dict.fromkeys(n for names in self.names.values() for n in names))
