@@ -122,9 +122,10 @@ def _wanted(request: ToolRequest, deployment: Deployment) -> Reason:
         return Reason(
             "scope-always", "scope always: a tag for auto too", "--dyn-structural-tag-scope"
         )
-    strict = next((tool.name for tool in request.tools or () if tool.strict), None)
+    strict = next((tool for tool in request.tools or () if tool.strict), None)
     if strict is not None:
-        return Reason("scope-auto-strict", f"scope auto: tool {strict} is strict", "strict")
+        text = f"scope auto: tool {strict.name} is strict"
+        return Reason("scope-auto-strict", text, "strict", strict.place)
     if request.parallel_tool_calls is False:
         return Reason(
             "scope-auto-parallel",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from structag_cli.place import Place
+
 Outcome = Literal["structural_tag", "ban", "guided_json", "unconstrained", "error"]
 
 
@@ -14,12 +16,13 @@ class Reason:
 
     ``rule`` is a stable code (``choice-required``, ``scope-auto-strict``, ...),
     ``text`` says it in words, ``setting`` names the flag or request field that
-    settled it.
+    settled it, ``place`` is where that field stands, if it stands in a file.
     """
 
     rule: str
     text: str
     setting: str = ""
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

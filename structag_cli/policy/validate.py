@@ -20,14 +20,14 @@ def refusal(request: ToolRequest) -> tuple[str, Reason] | None:
     for index, tool in enumerate(request.tools or ()):
         message = name_fault(index, tool)
         if message:
-            return message, Reason("bad-name", message, "tools")
+            return message, Reason("bad-name", message, "tools", tool.place)
     choice = request.choice
     if choice.mode == "required" and not request.tools:
         message = 'tool_choice is "required" but tools is empty'
-        return message, Reason("required-without-tools", message, "tool_choice")
+        return message, Reason("required-without-tools", message, "tool_choice", choice.place)
     if choice.mode == "named" and find_tool(request, choice.name) is None:
         message = f'tool named "{choice.name}" in tool_choice is not present in tools'
-        return message, Reason("unknown-tool", message, "tool_choice")
+        return message, Reason("unknown-tool", message, "tool_choice", choice.place)
     return None
 
 

@@ -1,0 +1,70 @@
+"""The ``structag`` command: wiring alone. Commands live in ``structag_cli.commands``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from structag_cli import __version__
+from structag_cli.errors import ExitCode, StructagError
+
+app = typer.Typer(
+    name="structag",
+    help="Build, inspect and verify xgrammar structural tags for LLM tool calling.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"structag {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Build, inspect and verify xgrammar structural tags for LLM tool calling."""
+
+
+def _register() -> None:
+    from structag_cli.commands import build, explain, grammar, parsers, show
+
+    app.command()(build.build)
+    app.command()(show.show)
+    app.command()(explain.explain)
+    app.command()(parsers.parsers)
+    app.add_typer(grammar.app, name="grammar")
+
+
+_register()
+
+
+def main() -> None:
+    """Run the command line; the only place that prints errors and exits."""
+    try:
+        app()
+    except StructagError as err:
+        print(f"error: {err}", file=sys.stderr)
+        raise SystemExit(int(err.exit_code)) from None
+    except BrokenPipeError:
+        # The reader went away (`| head`): not an error of ours. Keep the
+        # interpreter from flushing into the closed pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(int(ExitCode.OK)) from None
+    except RecursionError:
+        print("error: the input is nested too deeply (flatten it)", file=sys.stderr)
+        raise SystemExit(int(ExitCode.USAGE)) from None
+    except MemoryError:
+        print("error: out of memory (try a smaller input)", file=sys.stderr)
+        raise SystemExit(int(ExitCode.USAGE)) from None

@@ -1,0 +1,1 @@
+"""One thin module a command: parameters in, domain call, output, exit code."""

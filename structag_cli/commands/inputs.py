@@ -1,0 +1,211 @@
+"""From the options to a request and a deployment: reading, merging, warning."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from structag_cli.commands.options import RequestFlags
+from structag_cli.errors import InputError, UsageError
+from structag_cli.formats.model import Grammar
+from structag_cli.pipeline import Answer, answer
+from structag_cli.place import Place
+from structag_cli.policy.profiles import profile_named
+from structag_cli.policy.settings import DEFAULT_PROFILE, Deployment
+from structag_cli.policy.validate import OPENAI_NAME_LIMIT
+from structag_cli.request import Tool, ToolChoice, ToolRequest
+from structag_cli.sources import Document
+
+OPTION = Place("--tool-choice")
+
+
+@dataclass(slots=True)
+class Inputs:
+    """Everything that a request-reading command works on."""
+
+    request: ToolRequest
+    deployment: Deployment
+    own_grammar: Grammar | None = None
+    documents: list[Document] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def answer(self) -> Answer:
+        """Decide and build.
+
+        Raises:
+            InputError: the server would refuse the request.
+        """
+        result = answer(self.request, self.deployment, self.own_grammar)
+        if result.decision.error is not None:
+            place = self.locate(result.decision.reasons[-1].place)
+            raise InputError(
+                result.decision.error, place=place, mend="the server answers 400 with this message"
+            )
+        return result
+
+    def locate(self, place: Place | None) -> Place | None:
+        """The place with its line and column, where the document knows them."""
+        if place is None or place.line is not None:
+            return place
+        for document in self.documents:
+            if document.file == place.file:
+                return document.locate(place.pointer)
+        return place
+
+    def warn(self, message: str, place: Place | None) -> None:
+        """Keep a warning, with its place."""
+        where = self.locate(place)
+        self.warnings.append(f"{where}: {message}" if where else message)
+
+    def say_warnings(self, *, quiet: bool) -> None:
+        """Print the warnings to stderr."""
+        if not quiet:
+            for warning in self.warnings:
+                print(f"warning: {warning}", file=sys.stderr)
+
+
+def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
+    """Read all that the options name.
+
+    Args:
+        flags: the options.
+        needs_tools: whether to insist on ``--tools`` or ``--request``.
+
+    Raises:
+        StructagError: something is missing, unreadable or contradictory.
+    """
+    own = _own_grammar(flags)
+    inputs = Inputs(ToolRequest(None), _deployment(flags, own), own)
+    if needs_tools and flags.tools is None and flags.request is None:
+        raise UsageError("no tools given", mend="--tools FILE, or --request FILE; - reads stdin")
+    if flags.request is not None:
+        inputs.request = _read_request(flags, inputs)
+    if flags.tools is not None:
+        inputs.request = replace(inputs.request, tools=_read_tools(flags, inputs))
+    _override(flags, inputs)
+    if not flags.allow_duplicates:
+        _refuse_duplicates(inputs)
+    _warn_of_long_names(inputs)
+    return inputs
+
+
+def _own_grammar(flags: RequestFlags) -> Grammar | None:
+    from structag_cli.formats.registry import read_grammar
+
+    return None if flags.grammar is None else read_grammar(Path(flags.grammar))
+
+
+def _deployment(flags: RequestFlags, own: Grammar | None) -> Deployment:
+    profile = profile_named(flags.profile or DEFAULT_PROFILE)
+    return Deployment(
+        parser=_parser_name(flags, own),
+        enabled=not flags.disabled,
+        scope="auto" if flags.scope is None else flags.scope.value,
+        schema="auto" if flags.schema is None else flags.schema.value,
+        exclude_tools_on_none=flags.exclude_tools is not False,
+        starts_in_reasoning=flags.starts_in_reasoning,
+        profile=profile.name,
+    )
+
+
+def _parser_name(flags: RequestFlags, own: Grammar | None) -> str:
+    from structag_cli.formats.registry import known_parsers, grammar_for, unknown_parser
+
+    if flags.parser is None:
+        if own is not None:
+            return next(iter(own.engine_names()), own.format)
+        raise UsageError("no parser given", mend="--parser NAME; `structag parsers` lists them")
+    if own is None and grammar_for(flags.parser) is None and flags.parser not in known_parsers():
+        raise unknown_parser(flags.parser)
+    return flags.parser
+
+
+def _read(path: str, inputs: Inputs) -> Document:
+    from structag_cli.sources import read_document
+
+    document = read_document(path)
+    inputs.documents.append(document)
+    return document
+
+
+def _read_request(flags: RequestFlags, inputs: Inputs) -> ToolRequest:
+    from structag_cli.dialects import read_tool_request
+
+    document = _read(flags.request or "-", inputs)
+    return read_tool_request(document, dialect=_dialect(flags), warn=inputs.warn)
+
+
+def _read_tools(flags: RequestFlags, inputs: Inputs) -> tuple[Tool, ...]:
+    tools = flags.tools or "-"
+    if flags.import_python:
+        from structag_cli.dialects.python import python_tools
+
+        return python_tools(tools)
+    if _looks_like_python(tools):
+        raise UsageError(
+            f"{tools} names a Python object, not a file",
+            mend="--import-python imports, that is runs, that module",
+        )
+    from structag_cli.dialects import read_tools
+
+    return read_tools(_read(tools, inputs), dialect=_dialect(flags), warn=inputs.warn)
+
+
+def _looks_like_python(tools: str) -> bool:
+    module, colon, attribute = tools.partition(":")
+    names = [*module.split("."), *attribute.split(".")]
+    return bool(colon) and all(n.isidentifier() for n in names) and not Path(tools).exists()
+
+
+def _dialect(flags: RequestFlags) -> Any:
+    return None if flags.dialect is None else flags.dialect.value
+
+
+def _override(flags: RequestFlags, inputs: Inputs) -> None:
+    """Flags beat what the request says."""
+    if flags.tool_choice is not None:
+        choice = _choice(flags.tool_choice, inputs.request)
+        inputs.request = replace(inputs.request, choice=choice)
+    if flags.parallel is not None:
+        inputs.request = replace(inputs.request, parallel_tool_calls=flags.parallel)
+
+
+def _choice(text: str, request: ToolRequest) -> ToolChoice:
+    """``auto``, ``none``, ``required``, a tool's name, or the JSON of any dialect."""
+    if text == "auto" or text == "none" or text == "required":
+        return ToolChoice(text, place=OPTION)
+    if not text.lstrip().startswith("{"):
+        return ToolChoice("named", text, place=OPTION)
+    from structag_cli.dialects import read_tool_choice
+
+    try:
+        value = json.loads(text)
+    except ValueError as err:
+        raise UsageError(f"--tool-choice is not valid JSON: {err}") from None
+    return read_tool_choice(value, OPTION, request.dialect)
+
+
+def _refuse_duplicates(inputs: Inputs) -> None:
+    seen: dict[str, Tool] = {}
+    for tool in inputs.request.tools or ():
+        if tool.name in seen:
+            first = inputs.locate(seen[tool.name].place)
+            raise InputError(
+                f"a second tool named {tool.name!r}; the first is at {first}",
+                place=inputs.locate(tool.place),
+                mend="rename one, or --allow-duplicate-names to see what Dynamo sends",
+            )
+        seen[tool.name] = tool
+
+
+def _warn_of_long_names(inputs: Inputs) -> None:
+    for tool in inputs.request.tools or ():
+        if len(tool.name) > OPENAI_NAME_LIMIT:
+            inputs.warn(
+                f"the name of tool {tool.name[:20]}... has {len(tool.name)} characters: Dynamo "
+                f"accepts it, OpenAI refuses more than {OPENAI_NAME_LIMIT}",
+                tool.place,
+            )

@@ -1,0 +1,43 @@
+"""Results to stdout or to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from structag_cli.errors import InputError
+from structag_cli.place import Place
+
+
+def write(text: str, output: str | None) -> None:
+    """Print a result, or write it to a file that appears only when complete.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if output is None or output == "-":
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return
+    target = Path(output)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text if text.endswith("\n") else text + "\n")
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, target)
+    except OSError as err:
+        raise InputError(f"cannot write: {err.strerror}", place=Place(output)) from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def talk(text: str, *, quiet: bool = False) -> None:
+    """Say something that is not a result, on stderr."""
+    if not quiet:
+        print(text, file=sys.stderr)
