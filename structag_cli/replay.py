@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from structag_cli.dialects import tool_request_from_value
 from structag_cli.errors import InputError
-from structag_cli.pipeline import Answer
+from structag_cli.pipeline import Answer, answer
 from structag_cli.place import Place
 from structag_cli.policy.settings import SCHEMA_MODES, SCOPES, Deployment
+from structag_cli.sources import Document
 
 DEPLOYMENT_KEYS = (
     "tool_call_parser",
@@ -17,6 +19,24 @@ DEPLOYMENT_KEYS = (
     "schema",
     "exclude_tools_when_tool_choice_none",
 )
+
+
+def replay_value(document: Document, profile: str) -> dict[str, Any]:
+    """The answer to one row of a log, as the line to write.
+
+    Raises:
+        InputError: the row is not an object with ``deployment`` and ``request`` objects.
+    """
+    value = document.value
+    place = Place(document.file)
+    if not isinstance(value, dict) or not isinstance(value.get("request"), dict):
+        raise InputError('a row is {"deployment": {...}, "request": {...}}', place=place)
+    deployment = value.get("deployment")
+    if not isinstance(deployment, dict):
+        raise InputError("the row has no deployment object", place=place)
+    request = tool_request_from_value(value["request"], document.file)
+    settings = deployment_from(deployment, place.child("deployment"), profile)
+    return row_of(answer(request, settings))
 
 
 def deployment_from(value: Mapping[str, Any], place: Place, profile: str) -> Deployment:

@@ -75,6 +75,26 @@ def grammar_for(parser: str) -> Grammar | None:
     return fallback
 
 
+def grammar_path(name: str) -> Path:
+    """The shipped file of a format id or parser name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for path in grammar_files():
+        if path.stem == name or read_grammar(path).format == name:
+            return path
+    grammar = grammar_for(name)
+    if grammar is None:
+        raise unknown_parser(name)
+    return grammar_path(grammar.format)
+
+
+def grammar_of_format(format_id: str) -> Grammar:
+    """The shipped grammar of that format id."""
+    return read_grammar(grammar_path(format_id))
+
+
 def known_parsers() -> tuple[str, ...]:
     """Every parser name that some grammar or the list of names without a grammar has."""
     from structag_cli.formats.names import names_without_grammar
