@@ -106,50 +106,68 @@ class ProfileSupport(_Base):
 
     names: Annotated[
         tuple[str, ...],
-        Meta(description="Parser names for which the release sends a structural tag."),
+        Meta(
+            description="Parser names for which the release sends a structural tag; each is "
+            "also among the engine's `names`."
+        ),
     ]
 
 
 class ExampleTool(_Base):
     """A tool of the examples."""
 
-    name: str
-    parameters: dict[str, Any] | None = None
-    strict: bool | None = None
+    name: Annotated[str, Meta(min_length=1, description="The tool's name.")]
+    parameters: Annotated[
+        dict[str, Any] | None,
+        Meta(description="JSON Schema of the arguments; without it any arguments are accepted."),
+    ] = None
+    strict: Annotated[bool | None, Meta(description="As in an OpenAI tool.")] = None
 
 
 class ExampleCall(_Base):
     """A call that a text holds."""
 
-    name: str
-    arguments: dict[str, Any]
+    name: Annotated[str, Meta(description="The tool's name, one of the example tools.")]
+    arguments: Annotated[dict[str, Any], Meta(description="The arguments, as JSON values.")]
 
 
 class TextExample(_Base):
     """A whole model output that the tag accepts, or refuses."""
 
-    text: str
-    choice: Choice = "required"
-    parallel: bool = True
-    note: str = ""
+    text: Annotated[str, Meta(description="The whole output of the model.")]
+    choice: Annotated[
+        Choice, Meta(description="The `tool_choice` of the request that the tag is built for.")
+    ] = "required"
+    parallel: Annotated[bool, Meta(description="The `parallel_tool_calls` of that request.")] = True
+    note: Annotated[str, Meta(description="What the example shows, in a few words.")] = ""
 
 
 class ParseExample(_Base):
     """A model output and the calls that a parser reads from it."""
 
-    text: str
-    calls: tuple[ExampleCall, ...]
-    content: str = ""
-    note: str = ""
+    text: Annotated[str, Meta(description="The whole output of the model.")]
+    calls: Annotated[
+        tuple[ExampleCall, ...], Meta(description="The calls in it, in order; may be empty.")
+    ]
+    content: Annotated[
+        str, Meta(description="The text outside the calls, without the white space around it.")
+    ] = ""
+    note: Annotated[str, Meta(description="What the example shows, in a few words.")] = ""
 
 
 class Examples(_Base):
     """Examples that must hold; the tests run them on xgrammar."""
 
-    tools: tuple[ExampleTool, ...]
-    accept: tuple[TextExample, ...]
-    reject: tuple[TextExample, ...]
-    parse: tuple[ParseExample, ...]
+    tools: Annotated[
+        tuple[ExampleTool, ...],
+        Meta(description="The tools of every example; each gets its schema, as if strict."),
+    ]
+    accept: Annotated[tuple[TextExample, ...], Meta(description="Outputs that the tag accepts.")]
+    reject: Annotated[tuple[TextExample, ...], Meta(description="Outputs that the tag refuses.")]
+    parse: Annotated[
+        tuple[ParseExample, ...],
+        Meta(description="Outputs and the calls in them; the tag for `auto` accepts them too."),
+    ]
 
 
 class Disagreement(_Base):
@@ -159,18 +177,22 @@ class Disagreement(_Base):
     profiles: Annotated[
         tuple[str, ...], Meta(description="Profiles whose tag refuses it, `dynamo-1.3` say.")
     ]
-    tools: tuple[ExampleTool, ...]
+    tools: Annotated[tuple[ExampleTool, ...], Meta(description="The tools of the example.")]
     text: Annotated[str, Meta(description="The template's text, refused by the tag.")]
     accepted: Annotated[str, Meta(description="The nearest text that the tag accepts.")]
-    source: str
-    choice: Choice = "required"
+    source: Annotated[str, Meta(description="Where both were seen.")]
+    choice: Annotated[
+        Choice, Meta(description="The `tool_choice` of the request that the tag is built for.")
+    ] = "required"
 
 
 class Fact(_Base):
     """One fact and where it was seen."""
 
-    fact: str
-    source: str
+    fact: Annotated[str, Meta(description="One sentence.")]
+    source: Annotated[
+        str, Meta(min_length=1, description="Release, file, or how it was found out.")
+    ]
 
 
 class Grammar(_Base):
@@ -184,7 +206,9 @@ class Grammar(_Base):
     ]
     calls: Annotated[
         tuple[Call, ...],
-        Meta(min_length=1, description="Ways to write a call. The first is how calls are rendered."),
+        Meta(
+            min_length=1, description="Ways to write a call. The first is how calls are rendered."
+        ),
     ]
     triggers: Annotated[
         tuple[str, ...],
@@ -194,11 +218,19 @@ class Grammar(_Base):
         dict[str, ProfileSupport],
         Meta(description="Engine releases that send a tag for this format, by profile name."),
     ]
-    facts: tuple[Fact, ...]
-    examples: Examples
-    block: Block | None = None
+    facts: Annotated[
+        tuple[Fact, ...],
+        Meta(description="What is known of the format, each fact with its source."),
+    ]
+    examples: Annotated[
+        Examples, Meta(description="Outputs that the tag must accept and refuse, and their calls.")
+    ]
+    block: Annotated[
+        Block | None, Meta(description="The wrapper around all calls of a turn, if there is one.")
+    ] = None
     separator: Annotated[
-        str, Meta(description="Between two calls: what the template writes, and in a block the tag.")
+        str,
+        Meta(description="Between two calls: what the template writes, and in a block the tag."),
     ] = ""
     lead: Annotated[
         str, Meta(description="What the template writes before the first call or the block.")
@@ -206,9 +238,14 @@ class Grammar(_Base):
     excludes: Annotated[
         tuple[str, ...], Meta(description="Strings that free text may not hold.")
     ] = ()
-    ban: Ban = Ban()
-    reasoning: Reasoning | None = None
-    disagreements: tuple[Disagreement, ...] = ()
+    ban: Annotated[Ban, Meta(description="What `tool_choice: none` forbids.")] = Ban()
+    reasoning: Annotated[
+        Reasoning | None, Meta(description="How the model leaves its reasoning, if it reasons.")
+    ] = None
+    disagreements: Annotated[
+        tuple[Disagreement, ...],
+        Meta(description="Texts that templates write and the engine's tag refuses."),
+    ] = ()
     prompt: Annotated[
         str,
         Meta(

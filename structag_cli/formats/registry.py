@@ -1,17 +1,26 @@
-"""Finds and reads grammar files: the shipped ones and the user's own."""
+"""Finds the shipped grammar files by format and by parser name."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
-from structag_cli.errors import InputError, UsageError
+from structag_cli.errors import UsageError
 from structag_cli.formats.model import Grammar
-from structag_cli.place import Place
+from structag_cli.formats.read import read_grammar
+
+__all__ = [
+    "grammar_files",
+    "grammar_folder",
+    "grammar_for",
+    "grammar_of_format",
+    "grammar_path",
+    "grammars",
+    "known_parsers",
+    "read_grammar",
+    "unknown_parser",
+]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -24,34 +33,8 @@ def grammar_folder() -> Path:
 
 
 def grammar_files() -> tuple[Path, ...]:
-    """The shipped grammar files, sorted by name."""
+    """The shipped grammar files, sorted by name; a file is named after its format."""
     return tuple(sorted(grammar_folder().glob("*.yaml")))
-
-
-@cache
-def read_grammar(path: Path) -> Grammar:
-    """Read one grammar file.
-
-    Raises:
-        InputError: the file cannot be read, or is not a valid grammar.
-    """
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
-    except OSError as err:
-        raise InputError(f"cannot read: {err.strerror}", place=Place(str(path))) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as err:
-        raise InputError(f"invalid YAML: {err}", place=Place(str(path))) from None
-    try:
-        return msgspec.convert(data, Grammar)
-    except msgspec.ValidationError as err:
-        raise InputError(
-            f"not a valid grammar: {err}",
-            place=Place(str(path)),
-            mend="`structag grammar schema` prints the format",
-        ) from None
 
 
 def grammars() -> Iterator[Grammar]:
@@ -64,8 +47,8 @@ def grammar_for(parser: str) -> Grammar | None:
     """The shipped grammar that has ``parser`` among its Dynamo names, else any engine's."""
     fallback = None
     for path in grammar_files():
-        # Only files that mention the name are parsed: start-up time matters.
-        if parser not in path.read_text(encoding="utf-8"):
+        # Only files whose list of names mentions the parser are parsed: start-up matters.
+        if parser != path.stem and parser not in _names_section(path):
             continue
         grammar = read_grammar(path)
         if parser in grammar.names.get("dynamo", ()):
@@ -75,24 +58,39 @@ def grammar_for(parser: str) -> Grammar | None:
     return fallback
 
 
-def grammar_path(name: str) -> Path:
-    """The shipped file of a format id or parser name.
+def _names_section(path: Path) -> str:
+    """The lines of ``names:`` in a shipped file; the whole text if they cannot be told."""
+    text = path.read_text(encoding="utf-8")
+    _, opened, rest = text.partition("\nnames:")
+    section, closed, _ = rest.partition("\ncalls:")
+    return section if opened and closed else text
+
+
+def grammar_of_format(format: str) -> Grammar:
+    """The shipped grammar of that format.
 
     Raises:
         UsageError: there is none.
     """
-    for path in grammar_files():
-        if path.stem == name or read_grammar(path).format == name:
-            return path
+    path = grammar_folder() / f"{format}.yaml"
+    if path not in grammar_files():
+        raise unknown_format(format)
+    return read_grammar(path)
+
+
+def grammar_path(name: str) -> Path:
+    """The shipped file of a format or, failing that, of a parser name.
+
+    Raises:
+        UsageError: nothing has that name.
+    """
+    path = grammar_folder() / f"{name}.yaml"
+    if path in grammar_files():
+        return path
     grammar = grammar_for(name)
     if grammar is None:
-        raise unknown_parser(name)
-    return grammar_path(grammar.format)
-
-
-def grammar_of_format(format_id: str) -> Grammar:
-    """The shipped grammar of that format id."""
-    return read_grammar(grammar_path(format_id))
+        raise unknown_format(name)
+    return grammar_folder() / f"{grammar.format}.yaml"
 
 
 def known_parsers() -> tuple[str, ...]:
@@ -105,6 +103,19 @@ def known_parsers() -> tuple[str, ...]:
 
 def unknown_parser(parser: str) -> UsageError:
     """The error for a parser name that nothing knows, with the nearest names."""
-    near = difflib.get_close_matches(parser, known_parsers(), n=3, cutoff=0.5)
-    hint = f"did you mean {', '.join(near)}?" if near else "`structag parsers` lists the names"
+    hint = _nearest(parser, known_parsers()) or "`structag parsers` lists the names"
     return UsageError(f"unknown parser {parser!r}", mend=hint)
+
+
+def unknown_format(name: str) -> UsageError:
+    """The error for a name that is neither a format nor a parser with a grammar."""
+    formats = tuple(path.stem for path in grammar_files())
+    hint = _nearest(name, (*formats, *known_parsers())) or "`structag grammar list` lists them"
+    return UsageError(f"no grammar for {name!r}", mend=hint)
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, dict.fromkeys(known), n=3, cutoff=0.5)
+    return f"did you mean {', '.join(near)}?" if near else ""
