@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import msgspec.inspect as inspect
 import yaml
+from msgspec import inspect
 
 from structag_cli.errors import InputError
 from structag_cli.formats.check import Fault

@@ -37,7 +37,7 @@ class _Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Settings that every part of a grammar file shares."""
 
 
-class RegexPart(_Base):
+class RegexPart(_Base, frozen=True):
     """A piece of a call that the model fills in by a regular expression."""
 
     regex: Annotated[str, Meta(description="Regular expression, matched in full.")]
@@ -48,7 +48,7 @@ Part = str | RegexPart
 Parts = str | tuple[Part, ...]
 
 
-class Call(_Base):
+class Call(_Base, frozen=True):
     """One way to write a call: begin, arguments, end."""
 
     begin: Annotated[
@@ -72,14 +72,14 @@ class Call(_Base):
     ] = ()
 
 
-class Block(_Base):
+class Block(_Base, frozen=True):
     """A wrapper around all calls of one turn."""
 
     begin: Annotated[str, Meta(min_length=1, description="Opens the block.")]
     end: Annotated[str, Meta(min_length=1, description="Closes the block.")]
 
 
-class Ban(_Base):
+class Ban(_Base, frozen=True):
     """What `tool_choice: none` forbids."""
 
     tokens: Annotated[
@@ -92,7 +92,7 @@ class Ban(_Base):
     ] = ()
 
 
-class Reasoning(_Base):
+class Reasoning(_Base, frozen=True):
     """How a thinking model leaves its reasoning."""
 
     end: Annotated[str, Meta(min_length=1, description="The text that closes the reasoning.")]
@@ -101,7 +101,7 @@ class Reasoning(_Base):
     ] = ""
 
 
-class ProfileSupport(_Base):
+class ProfileSupport(_Base, frozen=True):
     """What one engine release does with this format."""
 
     names: Annotated[
@@ -113,7 +113,7 @@ class ProfileSupport(_Base):
     ]
 
 
-class ExampleTool(_Base):
+class ExampleTool(_Base, frozen=True):
     """A tool of the examples."""
 
     name: Annotated[str, Meta(min_length=1, description="The tool's name.")]
@@ -124,14 +124,14 @@ class ExampleTool(_Base):
     strict: Annotated[bool | None, Meta(description="As in an OpenAI tool.")] = None
 
 
-class ExampleCall(_Base):
+class ExampleCall(_Base, frozen=True):
     """A call that a text holds."""
 
     name: Annotated[str, Meta(description="The tool's name, one of the example tools.")]
     arguments: Annotated[dict[str, Any], Meta(description="The arguments, as JSON values.")]
 
 
-class TextExample(_Base):
+class TextExample(_Base, frozen=True):
     """A whole model output that the tag accepts, or refuses."""
 
     text: Annotated[str, Meta(description="The whole output of the model.")]
@@ -142,7 +142,7 @@ class TextExample(_Base):
     note: Annotated[str, Meta(description="What the example shows, in a few words.")] = ""
 
 
-class ParseExample(_Base):
+class ParseExample(_Base, frozen=True):
     """A model output and the calls that a parser reads from it."""
 
     text: Annotated[str, Meta(description="The whole output of the model.")]
@@ -155,7 +155,7 @@ class ParseExample(_Base):
     note: Annotated[str, Meta(description="What the example shows, in a few words.")] = ""
 
 
-class Examples(_Base):
+class Examples(_Base, frozen=True):
     """Examples that must hold; the tests run them on xgrammar."""
 
     tools: Annotated[
@@ -170,7 +170,7 @@ class Examples(_Base):
     ]
 
 
-class Disagreement(_Base):
+class Disagreement(_Base, frozen=True):
     """Text that the model's own template writes and an engine's tag refuses."""
 
     what: Annotated[str, Meta(description="What differs, one line.")]
@@ -186,7 +186,7 @@ class Disagreement(_Base):
     ] = "required"
 
 
-class Fact(_Base):
+class Fact(_Base, frozen=True):
     """One fact and where it was seen."""
 
     fact: Annotated[str, Meta(description="One sentence.")]
@@ -195,7 +195,7 @@ class Fact(_Base):
     ]
 
 
-class Grammar(_Base):
+class Grammar(_Base, frozen=True):
     """One wire format: names, syntax, bans, facts and examples."""
 
     format: Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="The format's own id.")]

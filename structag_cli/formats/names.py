@@ -34,7 +34,7 @@ def _read() -> _NameFile:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    data = yaml.load(_FILE.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    data = yaml.load(_FILE.read_text(encoding="utf-8"), Loader=loader)
     return msgspec.convert(data, _NameFile)
 
 
