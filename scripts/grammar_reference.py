@@ -13,7 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from structag_cli.formats.schema import grammar_schema  # noqa: E402
+from structag_cli.formats.schema import grammar_schema
 
 SCHEMA = ROOT / "docs" / "reference" / "grammar.schema.json"
 PAGE = ROOT / "docs" / "reference" / "grammar-format.md"

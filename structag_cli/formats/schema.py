@@ -14,7 +14,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def grammar_schema() -> dict[str, Any]:
     """The schema of one grammar file, as plain JSON values."""
-    derived: dict[str, Any] = msgspec.to_builtins(msgspec.json.schema(Grammar))
+    derived: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Grammar)))
     definitions = dict(derived["$defs"])
     root = definitions.pop("Grammar")
     return {

@@ -17,7 +17,7 @@ from structag_cli.formats.schema import grammar_schema
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-import grammar_reference  # noqa: E402
+import grammar_reference
 
 
 def structs() -> list[tuple[str, dict[str, Any]]]:
