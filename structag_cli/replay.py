@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from structag_cli.dialects import tool_request_from_value
+from structag_cli.dialects import read_request
+from structag_cli.dialects.values import silent
 from structag_cli.errors import InputError
 from structag_cli.pipeline import Answer, answer
 from structag_cli.place import Place
@@ -34,7 +35,7 @@ def replay_value(document: Document, profile: str) -> dict[str, Any]:
     deployment = value.get("deployment")
     if not isinstance(deployment, dict):
         raise InputError("the row has no deployment object", place=place)
-    request = tool_request_from_value(value["request"], document.file)
+    request = read_request(value["request"], place.child("request"), None, silent)
     settings = deployment_from(deployment, place.child("deployment"), profile)
     return row_of(answer(request, settings))
 

@@ -167,13 +167,13 @@ def _dialect(flags: RequestFlags) -> Any:
 def _override(flags: RequestFlags, inputs: Inputs) -> None:
     """Flags beat what the request says."""
     if flags.tool_choice is not None:
-        choice = _choice(flags.tool_choice, inputs.request)
+        choice = _choice(flags.tool_choice)
         inputs.request = replace(inputs.request, choice=choice)
     if flags.parallel is not None:
         inputs.request = replace(inputs.request, parallel_tool_calls=flags.parallel)
 
 
-def _choice(text: str, request: ToolRequest) -> ToolChoice:
+def _choice(text: str) -> ToolChoice:
     """``auto``, ``none``, ``required``, a tool's name, or the JSON of any dialect."""
     if text == "auto" or text == "none" or text == "required":
         return ToolChoice(text, place=OPTION)
@@ -185,7 +185,7 @@ def _choice(text: str, request: ToolRequest) -> ToolChoice:
         value = json.loads(text)
     except ValueError as err:
         raise UsageError(f"--tool-choice is not valid JSON: {err}") from None
-    return read_tool_choice(value, OPTION, request.dialect)
+    return read_tool_choice(value, OPTION)
 
 
 def _refuse_duplicates(inputs: Inputs) -> None:

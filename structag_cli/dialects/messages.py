@@ -1,0 +1,95 @@
+"""Messages of the Responses and Anthropic dialects as OpenAI chat messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from structag_cli.dialects.values import a_list, an_object
+from structag_cli.place import Place
+
+Messages = tuple[Mapping[str, Any], ...]
+
+
+def chat_messages(request: Mapping[str, Any], place: Place) -> Messages:
+    """The messages of a chat request, as they are."""
+    found = request.get("messages")
+    if found is None:
+        return ()
+    where = place.child("messages")
+    listed = a_list(found, "messages", where)
+    return tuple(an_object(m, "a message", where.child(i)) for i, m in enumerate(listed))
+
+
+def responses_messages(request: Mapping[str, Any], place: Place) -> Messages:
+    """``instructions`` and ``input`` of a Responses request."""
+    messages: list[Mapping[str, Any]] = []
+    if isinstance(request.get("instructions"), str):
+        messages.append({"role": "system", "content": request["instructions"]})
+    found = request.get("input")
+    if isinstance(found, str):
+        messages.append({"role": "user", "content": found})
+    elif found is not None:
+        where = place.child("input")
+        for index, item in enumerate(a_list(found, "input", where)):
+            messages.append(_response_item(an_object(item, "an input item", where.child(index))))
+    return tuple(messages)
+
+
+def _response_item(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    kind = item.get("type")
+    if kind == "function_call":
+        call = _call(str(item.get("call_id")), item.get("name"), item.get("arguments"))
+        return {"role": "assistant", "content": "", "tool_calls": [call]}
+    if kind == "function_call_output":
+        content = _plain(item.get("output"))
+        return {"role": "tool", "tool_call_id": item.get("call_id"), "content": content}
+    return {"role": item.get("role", "user"), "content": _plain(item.get("content"))}
+
+
+def anthropic_messages(request: Mapping[str, Any], place: Place) -> Messages:
+    """``system`` and ``messages`` of an Anthropic request."""
+    messages: list[Mapping[str, Any]] = []
+    if request.get("system"):
+        messages.append({"role": "system", "content": _plain(request["system"])})
+    for message in chat_messages(request, place):
+        messages += _anthropic_message(message)
+    return tuple(messages)
+
+
+def _anthropic_message(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    content = message.get("content")
+    blocks = [b for b in content if isinstance(b, Mapping)] if isinstance(content, list) else []
+    for block in blocks:
+        if block.get("type") == "tool_result":
+            yield {
+                "role": "tool",
+                "tool_call_id": block.get("tool_use_id"),
+                "content": _plain(block.get("content")),
+            }
+    calls = [
+        _call(str(b.get("id")), b.get("name"), b.get("input"))
+        for b in blocks
+        if b.get("type") == "tool_use"
+    ]
+    text = _plain(content)
+    if calls:
+        yield {"role": message.get("role"), "content": text, "tool_calls": calls}
+    elif text or not blocks:
+        yield {"role": message.get("role"), "content": text}
+
+
+def _call(call_id: str, name: Any, arguments: Any) -> dict[str, Any]:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": text}}
+
+
+def _plain(content: Any) -> str:
+    """The text of a content: a string, or a list of blocks of which the texts count."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        texts = (block.get("text") for block in content if isinstance(block, Mapping))
+        return "".join(text for text in texts if isinstance(text, str))
+    return ""

@@ -1,0 +1,248 @@
+"""YAML, read from parser events: the 1.2 core schema, with places, without surprises.
+
+``yes``, ``no``, ``on`` and dates stay strings (a tool's enum may hold them). Aliases
+work, within a bound on what they expand to; tags that would build objects do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from structag_cli.errors import InputError
+from structag_cli.place import Place, escape_pointer
+from structag_cli.sources.document import Document
+from structag_cli.sources.json_source import MAX_DEPTH, string_fault
+
+MAX_NODES = 2_000_000
+"""Most values that a document may hold, aliases expanded."""
+
+_NULLS = {"", "~", "null", "Null", "NULL"}
+_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_INT = re.compile(r"[-+]?[0-9]{1,4000}")
+_OCTAL = re.compile(r"0o[0-7]+")
+_HEX = re.compile(r"0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_STR = ("tag:yaml.org,2002:str", "!")
+_TYPED: dict[str, Callable[[str], Any]] = {
+    "tag:yaml.org,2002:int": lambda text: int(text, 0),
+    "tag:yaml.org,2002:float": float,
+    "tag:yaml.org,2002:bool": lambda text: _BOOLS[text],
+    "tag:yaml.org,2002:null": lambda text: None,
+}
+_CONTAINERS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq", "!", None)
+_MERGE = "<<"
+
+
+@dataclass(slots=True)
+class _Open:
+    """A container being read."""
+
+    value: Any
+    anchor: str | None
+    size: int = 1
+    key: str = ""
+    has_key: bool = False
+    merging: bool = False
+    keys: dict[str, Any] = field(default_factory=dict)
+    merged: list[Any] = field(default_factory=list)
+
+    @property
+    def segment(self) -> str:
+        return str(len(self.value)) if isinstance(self.value, list) else escape_pointer(self.key)
+
+
+class _Reader:
+    """Builds a value from events, remembering where values start."""
+
+    def __init__(self, file: str, places: dict[str, int] | None) -> None:
+        self.file = file
+        self.places = places
+        self.levels: list[_Open] = []
+        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.roots: list[Any] = []
+        self.total = 0
+
+    def pointer(self) -> str:
+        return "".join("/" + level.segment for level in self.levels)
+
+    def fault(self, message: str, event: Any, mend: str = "") -> InputError:
+        mark = event.start_mark
+        return InputError(message, place=Place(self.file, mark.line + 1, mark.column + 1), mend=mend)
+
+    def begin(self, value: Any, event: Any) -> None:
+        if event.tag not in _CONTAINERS:
+            raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
+        self._expect_value(event)
+        if len(self.levels) >= MAX_DEPTH:
+            raise self.fault(f"nested more than {MAX_DEPTH} deep", event, "flatten it")
+        self.levels.append(_Open(value, event.anchor))
+
+    def end(self, event: Any) -> None:
+        level = self.levels.pop()
+        for source in level.merged:
+            for key, value in source.items():
+                level.value.setdefault(key, value)
+        self._put(level.value, level.size, level.anchor, event)
+
+    def scalar(self, event: Any) -> None:
+        level = self.levels[-1] if self.levels else None
+        if level is not None and isinstance(level.value, dict) and not level.has_key:
+            self._key(level, event)
+            return
+        self._expect_value(event)
+        fault = string_fault(event.value)
+        if fault:
+            raise self.fault(f"{fault} in a string", event, "remove it")
+        self._put(self._resolve(event), 1, event.anchor, event)
+
+    def alias(self, event: Any) -> None:
+        if event.anchor not in self.anchors:
+            raise self.fault(f"unknown or unfinished anchor *{event.anchor}", event)
+        self._expect_value(event)
+        value, size = self.anchors[event.anchor]
+        self._put(value, size, None, event)
+
+    def _key(self, level: _Open, event: Any) -> None:
+        plain = event.implicit[0] and event.tag is None
+        if plain and event.value == "<<":
+            level.key, level.has_key, level.merging = _MERGE, True, True
+            return
+        key = self._resolve(event)
+        if not isinstance(key, str):
+            raise self.fault(f"the key {event.value} is not a string", event, "quote it")
+        if key in level.keys:
+            first = level.keys[key]
+            raise self.fault(
+                f"duplicate key {key!r}, first at line {first.line + 1}, "
+                f"column {first.column + 1}",
+                event,
+                "keep one",
+            )
+        fault = string_fault(key)
+        if fault:
+            raise self.fault(f"{fault} in a key", event, "remove it")
+        level.keys[key] = event.start_mark
+        level.key, level.has_key = key, True
+
+    def _expect_value(self, event: Any) -> None:
+        level = self.levels[-1] if self.levels else None
+        if level is not None and isinstance(level.value, dict) and not level.has_key:
+            raise self.fault("a key that is not a string", event, "quote it")
+        if self.places is not None:
+            self.places.setdefault(self.pointer(), event.start_mark.index)
+
+    def _put(self, value: Any, size: int, anchor: str | None, event: Any) -> None:
+        self.total += size
+        if self.total > MAX_NODES:
+            raise self.fault("aliases expand to millions of values", event, "write fewer aliases")
+        if anchor is not None:
+            self.anchors[anchor] = (value, size)
+        if not self.levels:
+            self.roots.append(value)
+            return
+        level = self.levels[-1]
+        level.size += size
+        if isinstance(level.value, list):
+            level.value.append(value)
+        elif level.merging:
+            self._merge(level, value, event)
+        else:
+            level.value[level.key] = value
+        level.has_key = level.merging = False
+
+    def _merge(self, level: _Open, value: Any, event: Any) -> None:
+        sources = value if isinstance(value, list) else [value]
+        if not all(isinstance(source, dict) for source in sources):
+            raise self.fault("<< merges mappings alone", event)
+        level.merged += sources
+
+    def _resolve(self, event: Any) -> Any:
+        text = event.value
+        if event.tag in _STR or (event.tag is None and not event.implicit[0]):
+            return text
+        if event.tag is not None:
+            return self._typed(event)
+        if text in _NULLS:
+            return None
+        if text in _BOOLS:
+            return _BOOLS[text]
+        if _INT.fullmatch(text):
+            return int(text)
+        if _OCTAL.fullmatch(text) or _HEX.fullmatch(text):
+            return int(text, 0)
+        return float(text) if _FLOAT.fullmatch(text) else text
+
+    def _typed(self, event: Any) -> Any:
+        convert = _TYPED.get(event.tag)
+        if convert is None:
+            raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
+        try:
+            return convert(event.value)
+        except (ValueError, KeyError):
+            raise self.fault(f"{event.value!r} is not what its tag says", event) from None
+
+
+def _events(text: str, file: str) -> Iterator[Any]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        yield from yaml.parse(text, Loader=loader)
+    except yaml.MarkedYAMLError as err:
+        mark = err.problem_mark
+        place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file)
+        raise InputError(f"invalid YAML: {err.problem}", place=place) from None
+    except yaml.YAMLError as err:
+        raise InputError(f"invalid YAML: {err}", place=Place(file)) from None
+
+
+def _read(text: str, file: str, places: dict[str, int] | None = None) -> list[Any]:
+    import yaml
+
+    reader = _Reader(file, places)
+    for event in _events(text, file):
+        if isinstance(event, yaml.ScalarEvent):
+            reader.scalar(event)
+        elif isinstance(event, yaml.AliasEvent):
+            reader.alias(event)
+        elif isinstance(event, yaml.MappingStartEvent):
+            reader.begin({}, event)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            reader.begin([], event)
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            reader.end(event)
+    return reader.roots
+
+
+def parse_yaml(text: str, file: str) -> Document:
+    """Parse one YAML document.
+
+    Raises:
+        InputError: invalid YAML, several documents, a duplicate or non-string key, a tag
+            that builds an object, aliases that explode, nesting beyond ``MAX_DEPTH``.
+    """
+    roots = _read(text, file)
+    if len(roots) != 1:
+        raise InputError(
+            f"{len(roots)} YAML documents where one is expected",
+            place=Place(file),
+            mend="split the file",
+        )
+    return Document(roots[0], file, text, "yaml")
+
+
+def parse_yaml_documents(text: str, file: str) -> list[Any]:
+    """The values of all documents of a YAML stream."""
+    return _read(text, file)
+
+
+def yaml_offset(text: str, pointer: str) -> int:
+    """The offset of the value at a pointer, of the nearest one above it if there is none."""
+    places: dict[str, int] = {}
+    _read(text, "", places)
+    while pointer and pointer not in places:
+        pointer = pointer.rpartition("/")[0]
+    return places.get(pointer, 0)
