@@ -1,0 +1,120 @@
+"""Finds the structural tag in whatever it was saved as: bare, a request, an engine's payload."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from structag_cli.emit.anatomy import NODES
+from structag_cli.errors import InputError
+from structag_cli.place import escape_pointer
+from structag_cli.sources import Document
+
+CARRIERS = (
+    "structural_tag",
+    "response_format",
+    "structured_outputs",
+    "guided_decoding",
+    "guided_decoding_params",
+    "sampling_options",
+    "sampling_params",
+    "extra_body",
+    "request",
+    "body",
+    "expect",
+)
+"""Fields below which engines, gateways and logs carry a tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTag:
+    """A tag (``None``: the document says that there is none) and where it stands.
+
+    ``quoted``: it was JSON inside a string, so the places inside it are unknown.
+    """
+
+    tag: dict[str, Any] | None
+    pointer: str = ""
+    quoted: bool = False
+
+
+def find_tag(value: Any) -> FoundTag | None:
+    """The tag in a value read from JSON; ``None`` when the value holds nothing like one."""
+    return FoundTag(None) if value is None else _find(value, "", False)
+
+
+def tag_of(document: Document) -> FoundTag:
+    """The tag in a document.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = find_tag(document.value)
+    if found is None:
+        raise InputError(
+            _what_instead(document.value),
+            place=document.locate(""),
+            mend='a tag is {"type": "structural_tag", "format": {...}}, bare or in a request',
+        )
+    return found
+
+
+def _find(value: Any, pointer: str, quoted: bool) -> FoundTag | None:
+    if isinstance(value, str):
+        parsed = _unquote(value)
+        return None if parsed is None else _find(parsed, pointer, True)
+    if not isinstance(value, Mapping):
+        return None
+    as_tag = _as_tag(value)
+    if as_tag is not None:
+        return FoundTag(as_tag, pointer, quoted)
+    nothing = None
+    for key in CARRIERS:
+        if key not in value:
+            continue
+        here = pointer if quoted else f"{pointer}/{escape_pointer(key)}"
+        if value[key] is None and key == "structural_tag":
+            nothing = FoundTag(None, here, quoted)
+            continue
+        found = _find(value[key], here, quoted)
+        if found is not None:
+            return found
+    return nothing
+
+
+def _unquote(text: str) -> Any:
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _as_tag(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The value as a tag, if it is one: either form, or a format node on its own."""
+    if "format" in value and value.get("type", "structural_tag") == "structural_tag":
+        return dict(value)
+    if "structures" in value and "triggers" in value:
+        return dict(value)
+    if value.get("type") == "structural_tag" and "structural_tag" not in value:
+        return dict(value)
+    if value.get("type") in NODES and _has_own_field(value):
+        return {"type": "structural_tag", "format": dict(value)}
+    return None
+
+
+def _has_own_field(value: Mapping[str, Any]) -> bool:
+    fields = NODES[value["type"]]
+    return all(name in value for name, field in fields.items() if field.required)
+
+
+def _what_instead(value: Any) -> str:
+    if isinstance(value, list):
+        return "a list, not a structural tag"
+    if not isinstance(value, Mapping):
+        return f"not a structural tag but {json.dumps(value, ensure_ascii=False)[:60]}"
+    keys = ", ".join(repr(str(key)) for key in list(value)[:5])
+    return f"no structural tag in it, its fields are {keys}" if keys else "no structural tag in it"
