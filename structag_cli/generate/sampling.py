@@ -1,0 +1,48 @@
+"""Choosing a token from masked logits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structag_cli.generate.settings import Decoding
+
+
+class Sampler:
+    """Greedy or random choice, reproducible by seed.
+
+    Args:
+        settings: temperature, top-p and seed.
+        stream: which output this is; each has its own random numbers.
+    """
+
+    def __init__(self, settings: Decoding, stream: int = 0) -> None:
+        import torch
+
+        self._settings = settings
+        self._random = torch.Generator().manual_seed(settings.seed * 1_000_003 + stream)
+
+    @property
+    def greedy(self) -> bool:
+        """Whether the most likely token is always chosen."""
+        return self._settings.temperature <= 0
+
+    def choose(self, logits: Any) -> int:
+        """A token id from one row of masked logits (float, shape ``(vocab,)``)."""
+        import torch
+
+        if self.greedy:
+            return int(torch.argmax(logits))
+        probabilities = torch.softmax(logits.float().cpu() / self._settings.temperature, dim=-1)
+        if self._settings.top_p < 1.0:
+            probabilities = _nucleus(probabilities, self._settings.top_p)
+        return int(torch.multinomial(probabilities, 1, generator=self._random))
+
+
+def _nucleus(probabilities: Any, top_p: float) -> Any:
+    """Keep the likeliest tokens that together reach ``top_p``."""
+    import torch
+
+    ordered, index = torch.sort(probabilities, descending=True)
+    outside = torch.cumsum(ordered, dim=-1) - ordered >= top_p
+    ordered[outside] = 0.0
+    return torch.zeros_like(probabilities).scatter_(0, index, ordered)

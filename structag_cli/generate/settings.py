@@ -1,0 +1,23 @@
+"""How to decode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """Settings of the decoding loop.
+
+    ``temperature`` 0 is greedy. ``jump_forward`` commits text that the grammar forces
+    without sampling it. ``draft`` is how many tokens are guessed ahead and verified in
+    one forward pass (0: none); guesses never change what is chosen, only how fast.
+    """
+
+    max_new_tokens: int = 512
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int = 0
+    jump_forward: bool = True
+    draft: int = 16
+    stop: tuple[str, ...] = ()
