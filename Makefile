@@ -1,0 +1,31 @@
+# `make demo` and `make test` set up everything themselves, in .venv.
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint docs bench clean
+
+demo:
+	@scripts/install.sh $(VENV) demo,tokenizers
+	@PATH="$(abspath $(BIN)):$$PATH" scripts/demo.sh
+
+test:
+	@scripts/install.sh $(VENV) dev
+	@$(BIN)/python -m pytest
+
+lint:
+	@scripts/install.sh $(VENV) dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs:
+	@scripts/install.sh $(VENV) dev
+	$(BIN)/python scripts/command_reference.py --check
+	$(BIN)/mkdocs build --strict --quiet
+
+bench:
+	@scripts/install.sh $(VENV) dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) site dist build

@@ -1,0 +1,1 @@
+"""Benchmarks: ratios inside one run against a named peer."""

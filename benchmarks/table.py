@@ -1,0 +1,27 @@
+"""The table that is checked into the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Result:
+    """One line of the table."""
+
+    what: str
+    ours: str
+    peer: str
+    ratio: str
+    goal: str
+    holds: bool
+
+
+def markdown(results: Iterable[Result]) -> str:
+    """The results as a Markdown table."""
+    lines = ["| what | structag | peer | ratio | goal | holds |", "|---|---|---|---|---|---|"]
+    for r in results:
+        holds = "yes" if r.holds else "no"
+        lines.append(f"| {r.what} | {r.ours} | {r.peer} | {r.ratio} | {r.goal} | {holds} |")
+    return "\n".join(lines)
