@@ -1,0 +1,111 @@
+"""What to look for in a text: a grammar's calls as patterns, tolerant as parsers are.
+
+White space between marks may vary. Where the name and the arguments are members of one
+JSON object (``{"name": ..., "arguments": ...}``) that object is read as JSON, so order
+and spacing are free, as in the engines' own parsers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from structag_cli.formats.model import NAME_PLACEHOLDER, Call, Grammar, Parts
+
+_SENTINEL = "structag-name"
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The JSON object that holds name and arguments, by its keys."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallPattern:
+    """How one way to write a call is found.
+
+    ``begin`` matches up to the arguments (group ``name``), or up to the envelope.
+    ``first`` is the text by which it is recognised, and ``end`` matches what follows.
+    """
+
+    call: Call
+    begin: re.Pattern[str]
+    end: re.Pattern[str]
+    first: str
+    last: str
+    envelope: Envelope | None
+
+
+@lru_cache(maxsize=64)
+def _compiled(calls: tuple[Call, ...]) -> tuple[CallPattern, ...]:
+    return tuple(_pattern(call) for call in calls)
+
+
+def call_patterns(grammar: Grammar) -> tuple[CallPattern, ...]:
+    """A pattern for each way to write a call."""
+    return _compiled(grammar.calls)
+
+
+def _pattern(call: Call) -> CallPattern:
+    found = _envelope(call)
+    begin, end = _flat(call.begin), _flat(call.end)
+    if found is None:
+        ends = [_tolerant(call.end), *map(_tolerant, call.or_end)]
+        return CallPattern(
+            call,
+            re.compile(_tolerant(call.begin, name=True)),
+            re.compile(r"\s*(?:" + "|".join(ends) + ")"),
+            begin.split(NAME_PLACEHOLDER)[0].rstrip(),
+            end.strip(),
+            None,
+        )
+    marker, tail, envelope = found
+    return CallPattern(
+        call,
+        re.compile(_loose(marker) + r"\s*(?=\{)" if marker else r"(?=\{)"),
+        re.compile(r"\s*" + _loose(tail)),
+        marker.rstrip(),
+        tail.strip(),
+        envelope,
+    )
+
+
+def _envelope(call: Call) -> tuple[str, str, Envelope] | None:
+    """The text before the object, the text behind it, and its keys."""
+    text = _flat(call.begin).replace(NAME_PLACEHOLDER, _SENTINEL) + "null" + _flat(call.end)
+    for at in (m.start() for m in re.finditer(r"\{", text)):
+        try:
+            value, end = json.JSONDecoder().raw_decode(text, at)
+        except ValueError:
+            continue
+        names = [key for key, member in value.items() if member == _SENTINEL]
+        arguments = [key for key, member in value.items() if member is None]
+        if names and arguments:
+            return text[:at], text[end:], Envelope(names[0], arguments[0])
+    return None
+
+
+def _flat(parts: Parts) -> str:
+    listed = (parts,) if isinstance(parts, str) else parts
+    return "".join(part if isinstance(part, str) else part.example for part in listed)
+
+
+def _tolerant(parts: Parts, *, name: bool = False) -> str:
+    listed = (parts,) if isinstance(parts, str) else parts
+    texts = [_loose(p) if isinstance(p, str) else f"(?:{p.regex})" for p in listed]
+    joined = "".join(texts)
+    hole = re.escape(NAME_PLACEHOLDER)
+    if not name:
+        return joined.replace(hole, ".*?")
+    return joined.replace(hole, r"(?P<name>[^\s<>{}\"'\[\]()|,]+)", 1)
+
+
+def _loose(text: str) -> str:
+    """A text as a pattern in which white space may vary, and be absent beside a mark."""
+    parts = re.split(r"(\s+)", text)
+    return "".join(r"\s*" if part.isspace() else re.escape(part) for part in parts)
