@@ -14,8 +14,9 @@ from structag_cli.tokenizers.vocabulary import Added
 class Recipe:
     """A packaged tokenizer.
 
-    ``file`` is its path in the package, ``extra`` the extra of structag that brings it. ``stops`` are the texts that end a turn, for
-    packages that carry no config file, as ``stop_source`` says.
+    ``file`` is its path in the package, ``extra`` the extra of structag that brings it.
+    ``stops`` are the texts that end a turn, for packages that carry no config file, as
+    ``stop_source`` says.
     """
 
     name: str

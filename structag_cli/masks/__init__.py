@@ -1,0 +1,1 @@
+"""What a tag lets a tokenizer emit: masks, walks, bans and their leaks."""
