@@ -40,11 +40,20 @@ class Inputs:
         """
         result = answer(self.request, self.deployment, self.own_grammar)
         if result.decision.error is not None:
-            place = self.locate(result.decision.reasons[-1].place)
+            reason = result.decision.reasons[-1]
             raise InputError(
-                result.decision.error, place=place, mend="the server answers 400 with this message"
+                result.decision.error, place=self.locate(reason.place), mend=self._mend(reason.rule)
             )
         return result
+
+    def _mend(self, rule: str) -> str:
+        """What to do about a request that the server refuses."""
+        if rule == "unknown-tool":
+            names = ", ".join(tool.name for tool in self.request.tools or ()) or "none"
+            return f"the tools are: {shortened(names, 200)}"
+        if rule == "required-without-tools":
+            return "give --tools"
+        return "the server answers 400 with this message"
 
     def locate(self, place: Place | None) -> Place | None:
         """The place with its line and column, where the document knows them."""
@@ -90,6 +99,11 @@ def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
         _refuse_duplicates(inputs)
     _warn_of_long_names(inputs)
     return inputs
+
+
+def shortened(text: str, limit: int) -> str:
+    """A text cut to a length, for messages."""
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def _own_grammar(flags: RequestFlags) -> Grammar | None:
@@ -205,7 +219,7 @@ def _warn_of_long_names(inputs: Inputs) -> None:
     for tool in inputs.request.tools or ():
         if len(tool.name) > OPENAI_NAME_LIMIT:
             inputs.warn(
-                f"the name of tool {tool.name[:20]}... has {len(tool.name)} characters: Dynamo "
+                f"the name of tool {shortened(tool.name, 23)} has {len(tool.name)} characters: Dynamo "
                 f"accepts it, OpenAI refuses more than {OPENAI_NAME_LIMIT}",
                 tool.place,
             )

@@ -91,10 +91,10 @@ def _unavailable(deployment: Deployment, support: ParserSupport) -> Reason | Non
 
 def _without_tag(request: ToolRequest, why: Reason) -> Decision:
     """Standard behaviour: forced calls by guided JSON, the rest free."""
-    tools = request.tools or ()
     if request.choice.mode == "required":
         reason = Reason("guided-required", f"{why.text}: required gives guided JSON", why.setting)
-        return Decision("guided_json", (why, reason), guided_json=guided.calls_schema(tools))
+        schema = guided.calls_schema(chosen_tools(request))
+        return Decision("guided_json", (why, reason), guided_json=schema)
     tool = validate.find_tool(request, request.choice.name)
     if request.choice.mode == "named" and tool is not None:
         reason = Reason(
@@ -160,7 +160,9 @@ def chosen_tools(request: ToolRequest) -> tuple[Tool, ...]:
     if request.choice.mode == "named":
         tool = validate.find_tool(request, request.choice.name)
         return () if tool is None else (tool,)
-    return request.tools or ()
+    allowed = request.choice.allowed
+    tools = request.tools or ()
+    return tools if allowed is None else tuple(t for t in tools if t.name in allowed)
 
 
 def _plan(tool: Tool, deployment: Deployment) -> ToolPlan:

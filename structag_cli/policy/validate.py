@@ -28,6 +28,10 @@ def refusal(request: ToolRequest) -> tuple[str, Reason] | None:
     if choice.mode == "named" and find_tool(request, choice.name) is None:
         message = f'tool named "{choice.name}" in tool_choice is not present in tools'
         return message, Reason("unknown-tool", message, "tool_choice", choice.place)
+    for name in choice.allowed or ():
+        if find_tool(request, name) is None:
+            message = f'tool named "{name}" in tool_choice is not present in tools'
+            return message, Reason("unknown-tool", message, "tool_choice", choice.place)
     return None
 
 

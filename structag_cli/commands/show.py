@@ -1,0 +1,78 @@
+"""``structag show``: a saved tag, readable."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+
+class ShowFormat(str, Enum):
+    """How the tag is printed."""
+
+    text = "text"
+    tree = "tree"
+    examples = "examples"
+    json = "json"
+    yaml = "yaml"
+    ebnf = "ebnf"
+
+
+def show(
+    file: Annotated[
+        str, typer.Argument(help="A tag, or a request that carries one; - for stdin.")
+    ] = "-",
+    format: Annotated[
+        ShowFormat,
+        typer.Option("--format", "-f", help="text is the tree, then outputs that it accepts."),
+    ] = ShowFormat.text,
+    examples: Annotated[
+        int, typer.Option("--examples", "-n", min=0, help="How many example outputs.")
+    ] = 3,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Every tag and property, however many.")
+    ] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write to this file instead of stdout.")
+    ] = None,
+) -> None:
+    """Show a saved tag as a tree, as EBNF, or by outputs that it accepts."""
+    from structag_cli.commands.output import write
+    from structag_cli.emit import emit
+    from structag_cli.emit.finding import tag_of
+    from structag_cli.sources import read_document
+
+    document = read_document(file)
+    if document.value is None:
+        write(emit(None, "json" if format is ShowFormat.json else "tree"), output)
+        return
+    tag = tag_of(document).tag
+    if format in (ShowFormat.text, ShowFormat.examples):
+        parts = [] if format is ShowFormat.examples else [_tree(tag, show_all, output)]
+        write("\n".join([*parts, _examples(tag, examples)]), output)
+    elif format is ShowFormat.tree:
+        write(_tree(tag, show_all, output), output)
+    else:
+        write(emit(tag, format.value), output)
+
+
+def _tree(tag: dict[str, Any], show_all: bool, output: str | None) -> str:
+    from structag_cli.emit import emit
+
+    color = output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return emit(tag, "tree", show_all=show_all, color=color)
+
+
+def _examples(tag: dict[str, Any], count: int) -> str:
+    """Example outputs, each with a rule above it; a note where there are fewer."""
+    from structag_cli.emit.examples import example_outputs
+
+    if not count:
+        return ""
+    found = example_outputs(tag, count)
+    blocks = [f"--- accepted output {i}\n{text}" for i, text in enumerate(found.texts, 1)]
+    blocks += [f"--- note: {note}" for note in found.notes]
+    return "\n".join(blocks)
