@@ -6,15 +6,12 @@ Run without arguments after a change of ``structag_cli/formats/model.py``.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 from structag_cli.formats.schema import grammar_schema
 
+ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "reference" / "grammar.schema.json"
 PAGE = ROOT / "docs" / "reference" / "grammar-format.md"
 BEGIN = "<!-- fields: written by scripts/grammar_reference.py -->"

@@ -82,9 +82,7 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """The contract of ``explain --format json``."""
-        row = none_row(
-            exclude=self.deployment.exclude_tools_on_none, tags=self.deployment.enabled
-        )
+        row = none_row(exclude=self.deployment.exclude_tools_on_none, tags=self.deployment.enabled)
         return {
             "version": VERSION,
             **row_of(self.answer),

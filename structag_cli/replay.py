@@ -28,6 +28,14 @@ def replay_value(document: Document, profile: str) -> dict[str, Any]:
     Raises:
         InputError: the row is not an object with ``deployment`` and ``request`` objects.
     """
+    try:
+        return _replay(document, profile)
+    except InputError as err:
+        pointer = err.place.pointer if err.place else ""
+        raise InputError(err.message, place=document.locate(pointer), mend=err.mend) from None
+
+
+def _replay(document: Document, profile: str) -> dict[str, Any]:
     value = document.value
     place = Place(document.file)
     if not isinstance(value, dict) or not isinstance(value.get("request"), dict):

@@ -6,8 +6,6 @@ holds ``tags_with_separator`` (conformance corpus, Dynamo 1.3.1 and 1.6.1).
 
 from __future__ import annotations
 
-from typing import Any
-
 from structag_cli.builder.nodes import (
     AnyText,
     AnyTokens,
@@ -101,5 +99,3 @@ def _after_reasoning(grammar: Grammar, plan: TagPlan, calls: TriggeredTags) -> N
         return calls
     reasoning = Tag("", AnyText(), grammar.reasoning.end)
     return Sequence([reasoning, calls])
-
-

@@ -16,10 +16,11 @@ from structag_cli.place import Place
 from structag_cli.policy.profiles import profile_named
 from structag_cli.policy.settings import DEFAULT_PROFILE, Deployment
 from structag_cli.policy.validate import OPENAI_NAME_LIMIT
-from structag_cli.request import Tool, ToolChoice, ToolRequest
+from structag_cli.request import ChoiceMode, Tool, ToolChoice, ToolRequest
 from structag_cli.sources import Document
 
 OPTION = Place("--tool-choice")
+_MODES: dict[str, ChoiceMode] = {"auto": "auto", "none": "none", "required": "required"}
 
 
 @dataclass(slots=True)
@@ -44,7 +45,8 @@ class Inputs:
             raise InputError(
                 result.decision.error, place=self.locate(reason.place), mend=self._mend(reason.rule)
             )
-        return result
+        reasons = tuple(replace(r, place=self.locate(r.place)) for r in result.decision.reasons)
+        return replace(result, decision=replace(result.decision, reasons=reasons))
 
     def _mend(self, rule: str) -> str:
         """What to do about a request that the server refuses."""
@@ -126,7 +128,7 @@ def _deployment(flags: RequestFlags, own: Grammar | None) -> Deployment:
 
 
 def _parser_name(flags: RequestFlags, own: Grammar | None) -> str:
-    from structag_cli.formats.registry import known_parsers, grammar_for, unknown_parser
+    from structag_cli.formats.registry import grammar_for, known_parsers, unknown_parser
 
     if flags.parser is None:
         if own is not None:
@@ -189,8 +191,8 @@ def _override(flags: RequestFlags, inputs: Inputs) -> None:
 
 def _choice(text: str) -> ToolChoice:
     """``auto``, ``none``, ``required``, a tool's name, or the JSON of any dialect."""
-    if text == "auto" or text == "none" or text == "required":
-        return ToolChoice(text, place=OPTION)
+    if text in _MODES:
+        return ToolChoice(_MODES[text], place=OPTION)
     if not text.lstrip().startswith("{"):
         return ToolChoice("named", text, place=OPTION)
     from structag_cli.dialects import read_tool_choice
@@ -219,7 +221,7 @@ def _warn_of_long_names(inputs: Inputs) -> None:
     for tool in inputs.request.tools or ():
         if len(tool.name) > OPENAI_NAME_LIMIT:
             inputs.warn(
-                f"the name of tool {shortened(tool.name, 23)} has {len(tool.name)} characters: Dynamo "
-                f"accepts it, OpenAI refuses more than {OPENAI_NAME_LIMIT}",
+                f"the name of tool {shortened(tool.name, 23)} has {len(tool.name)} characters: "
+                f"Dynamo accepts it, OpenAI refuses more than {OPENAI_NAME_LIMIT}",
                 tool.place,
             )

@@ -44,7 +44,9 @@ class RequestFlags:
 
     parser: Annotated[
         str | None,
-        typer.Option("--parser", "-p", help="Tool-call parser name. `structag parsers` lists them."),
+        typer.Option(
+            "--parser", "-p", help="Tool-call parser name. `structag parsers` lists them."
+        ),
     ] = None
     grammar: Annotated[
         str | None, typer.Option("--grammar", help="Your own grammar file, instead of --parser.")
@@ -108,9 +110,7 @@ class RequestFlags:
     ] = None
     starts_in_reasoning: Annotated[
         bool,
-        typer.Option(
-            "--starts-in-reasoning", help="The prompt ends inside the model's reasoning."
-        ),
+        typer.Option("--starts-in-reasoning", help="The prompt ends inside the model's reasoning."),
     ] = False
     allow_duplicates: Annotated[
         bool,
@@ -152,5 +152,5 @@ def with_request_flags(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [*shared, *kept]
     wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-    del wrapper.__wrapped__  # type: ignore[attr-defined]
+    del wrapper.__wrapped__
     return wrapper

@@ -46,10 +46,10 @@ def show(
     from structag_cli.sources import read_document
 
     document = read_document(file)
-    if document.value is None:
+    tag = tag_of(document).tag
+    if tag is None:
         write(emit(None, "json" if format is ShowFormat.json else "tree"), output)
         return
-    tag = tag_of(document).tag
     if format in (ShowFormat.text, ShowFormat.examples):
         parts = [] if format is ShowFormat.examples else [_tree(tag, show_all, output)]
         write("\n".join([*parts, _examples(tag, examples)]), output)

@@ -59,7 +59,7 @@ def _tool(item: Any, place: Place) -> Tool:
     import pydantic
 
     if inspect.isclass(item) and issubclass(item, pydantic.BaseModel):
-        name, make = item.__name__, item.model_json_schema
+        name, make = item.__name__, _model_schema(item)
     elif inspect.isfunction(item) or inspect.ismethod(item):
         name, make = item.__name__, _function_schema(item)
     else:
@@ -73,6 +73,10 @@ def _tool(item: Any, place: Place) -> Tool:
     return Tool(name, description, schema, None, place)
 
 
+def _model_schema(model: Any) -> Callable[[], dict[str, Any]]:
+    return lambda: dict(model.model_json_schema())
+
+
 def _function_schema(function: Callable[..., Any]) -> Callable[[], dict[str, Any]]:
     """The schema of a function's parameters, as pydantic validates calls of it."""
 
@@ -84,6 +88,7 @@ def _function_schema(function: Callable[..., Any]) -> Callable[[], dict[str, Any
             raise TypeError("*args and **kwargs have no schema")
         if any(p.kind is p.POSITIONAL_ONLY for p in parameters):
             raise TypeError("positional-only parameters have no names to call by")
-        return pydantic.TypeAdapter(function).json_schema()
+        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(function)  # type: ignore[arg-type]
+        return adapter.json_schema()
 
     return make

@@ -41,9 +41,8 @@ def decide(request: ToolRequest, deployment: Deployment, support: ParserSupport)
         message, reason = refused
         return Decision("error", (reason,), error=message)
     forced = request.choice.mode in ("required", "named")
-    if not forced and request.response_format is not None:
-        if guided.constrains(request.response_format):
-            return _response_format(request.response_format)
+    if not forced and guided.constrains(request.response_format):
+        return _response_format(request.response_format)
     if not request.tools:
         return _settle("unconstrained", "no-tools", "the request has no tools", "tools")
     unavailable = _unavailable(deployment, support)
@@ -97,9 +96,7 @@ def _without_tag(request: ToolRequest, why: Reason) -> Decision:
         return Decision("guided_json", (why, reason), guided_json=schema)
     tool = validate.find_tool(request, request.choice.name)
     if request.choice.mode == "named" and tool is not None:
-        reason = Reason(
-            "guided-named", f"{why.text}: a named tool gives guided JSON", why.setting
-        )
+        reason = Reason("guided-named", f"{why.text}: a named tool gives guided JSON", why.setting)
         return Decision("guided_json", (why, reason), guided_json=guided.arguments_schema(tool))
     return Decision("unconstrained", (why,))
 

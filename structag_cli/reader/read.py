@@ -12,9 +12,7 @@ from structag_cli.reader.styles.json_style import decode_at
 from structag_cli.reader.values import Parsed, Problem, ReadCall, Reading
 
 
-def read_calls(
-    grammar: Grammar, text: str, *, tools: Mapping[str, Any] | None = None
-) -> Reading:
+def read_calls(grammar: Grammar, text: str, *, tools: Mapping[str, Any] | None = None) -> Reading:
     """The calls that a text holds, wherever they stand in it.
 
     Args:

@@ -66,7 +66,9 @@ def _judge(call: ReadCall, schemas: Mapping[str, Any]) -> CallVerdict:
     if call.arguments is None:
         return CallVerdict(call.name, None, call.faults or ("the arguments cannot be read",))
     return CallVerdict(
-        call.name, call.arguments, (*call.faults, *schema_errors(call.arguments, schemas[call.name]))
+        call.name,
+        call.arguments,
+        (*call.faults, *schema_errors(call.arguments, schemas[call.name])),
     )
 
 

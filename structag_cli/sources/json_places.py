@@ -1,21 +1,30 @@
-"""Where each JSON value stands: a scan of text that the standard parser has no places for.
+"""Where each JSON value stands: scans of text that the standard parser keeps no places for.
 
-The standard library's parser forgets offsets, and no maintained library keeps them
-for plain JSON. The scan is iterative, so depth costs nothing but memory.
+``json_offset`` goes straight to one value of a valid text. ``spots`` gives every key and
+value of any text, to find what is wrong with it; it is iterative, so depth costs nothing
+but memory.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Literal
+from typing import Any, Literal
 
 from structag_cli.place import escape_pointer
 
+_skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]\}:\"\[\{]+")
+
+
+def unescape_pointer(token: str) -> str:
+    """The key that a JSON pointer segment stands for."""
+    return token.replace("~1", "/").replace("~0", "~")
+
 
 Event = Literal["value", "key", "end"]
 
@@ -50,7 +59,7 @@ def spots(text: str) -> Iterator[Spot]:
     at = 0
     expect_key = False
     while True:
-        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        at = _next(text, at)
         if at >= len(text):
             return
         char = text[at]
@@ -100,26 +109,67 @@ def _path(levels: list[_Level]) -> tuple[str, ...]:
 
 def json_offset(text: str, pointer: str) -> int:
     """The offset of the value at a pointer, of the nearest one above it if there is none."""
-    wanted = tuple(pointer.split("/")[1:])
-    best, length = 0, -1
-    for spot in spots(text):
-        if spot.event != "value" or len(spot.path) <= length:
-            continue
-        if wanted[: len(spot.path)] == spot.path:
-            best, length = spot.offset, len(spot.path)
-            if length == len(wanted):
-                break
-    return best
+    return _descend(text, 0, pointer.split("/")[1:])
 
 
 def jsonl_offset(text: str, pointer: str) -> int:
     """As ``json_offset``, where the document is the list of a text's non-blank lines."""
-    wanted, _, rest = pointer.lstrip("/").partition("/")
+    tokens = pointer.split("/")[1:]
     start = index = 0
     for line in text.split("\n"):
         if line.strip():
-            if str(index) == wanted:
-                return start + json_offset(line, "/" + rest if rest else "")
+            if tokens and str(index) == tokens[0]:
+                return _descend(text, start, tokens[1:])
             index += 1
         start += len(line) + 1
     return 0
+
+
+def _descend(text: str, at: int, tokens: list[str]) -> int:
+    """Step from a value to the one below it; what lies beside the way is skipped in C."""
+    at = _next(text, at)
+    try:
+        for token in tokens:
+            find = _member if text[at] == "{" else _element if text[at] == "[" else None
+            found = find and find(text, at, token)
+            if found is None:
+                break
+            at = found
+    except (ValueError, IndexError, StopIteration, RecursionError):
+        pass  # the text is not JSON; what was found so far is the best there is
+    return at
+
+
+def _member(text: str, at: int, token: str) -> int | None:
+    """The offset of a value in the object at ``at``."""
+    wanted = unescape_pointer(token)
+    at = _next(text, at + 1)
+    while text[at] == '"':
+        key, at = scanstring(text, at + 1, True)
+        at = _next(text, _next(text, at) + 1)
+        if key == wanted:
+            return at
+        at = _next(text, _skip_value(text, at)[1])
+        if text[at] != ",":
+            return None
+        at = _next(text, at + 1)
+    return None
+
+
+def _element(text: str, at: int, token: str) -> int | None:
+    """The offset of a value in the list at ``at``."""
+    if not token.isdecimal():
+        return None
+    at = _next(text, at + 1)
+    if text[at] == "]":
+        return None
+    for _ in range(int(token)):
+        at = _next(text, _skip_value(text, at)[1])
+        if text[at] != ",":
+            return None
+        at = _next(text, at + 1)
+    return at
+
+
+def _next(text: str, at: int) -> int:
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]

@@ -114,7 +114,9 @@ def _check_strings(document: Document, text: str) -> None:
         fault = string_fault(spot.text)
         if fault:
             raise InputError(
-                f"{fault} in a string", place=place_of(text, spot.offset, document), mend="remove it"
+                f"{fault} in a string",
+                place=place_of(text, spot.offset, document),
+                mend="remove it",
             )
 
 

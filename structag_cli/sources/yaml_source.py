@@ -70,7 +70,9 @@ class _Reader:
 
     def fault(self, message: str, event: Any, mend: str = "") -> InputError:
         mark = event.start_mark
-        return InputError(message, place=Place(self.file, mark.line + 1, mark.column + 1), mend=mend)
+        return InputError(
+            message, place=Place(self.file, mark.line + 1, mark.column + 1), mend=mend
+        )
 
     def begin(self, value: Any, event: Any) -> None:
         if event.tag not in _CONTAINERS:
@@ -116,8 +118,7 @@ class _Reader:
         if key in level.keys:
             first = level.keys[key]
             raise self.fault(
-                f"duplicate key {key!r}, first at line {first.line + 1}, "
-                f"column {first.column + 1}",
+                f"duplicate key {key!r}, first at line {first.line + 1}, column {first.column + 1}",
                 event,
                 "keep one",
             )

@@ -1,4 +1,4 @@
-"""Argument styles, a module each: ``render(arguments, schema)`` and ``parse(text, at, end, schema)``."""
+"""Argument styles, a module each: arguments to text, and text to arguments."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _nested(text: str, at: int, schema: Any, root: Any) -> tuple[Any, int, bool]
         return _children(text, at, schema, root)
     found = resolved(schema, root)
     items = found.get("items", True) if isinstance(found, dict) else True
-    values = []
+    values: list[Any] = []
     while (match := _OPEN.match(text, at)) and match.group(1) == "item":
         value, at, complete = _content(text, match.end(), "item", items, root)
         if not complete:

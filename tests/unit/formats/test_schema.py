@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
+import grammar_reference
 import jsonschema
 import pytest
 import yaml
@@ -15,9 +15,6 @@ from structag_cli.formats.registry import grammar_files, read_grammar
 from structag_cli.formats.schema import grammar_schema
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import grammar_reference
 
 
 def structs() -> list[tuple[str, dict[str, Any]]]:
