@@ -38,13 +38,16 @@ def root(
 
 
 def _register() -> None:
-    from structag_cli.commands import build, explain, grammar, parsers, show
+    from structag_cli.commands import build, explain, grammar, mask, parsers, show, tokenizers
 
     app.command()(build.build)
     app.command()(show.show)
     app.command()(explain.explain)
     app.command()(parsers.parsers)
+    app.command()(mask.mask)
+    app.command()(tokenizers.tokenizers)
     app.add_typer(grammar.app, name="grammar")
+    app.add_typer(tokenizers.cache, name="cache")
 
 
 _register()

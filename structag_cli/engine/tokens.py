@@ -116,6 +116,13 @@ class Walker:
         if count:
             self._matcher.rollback(count)
 
+    def accept_text(self, data: bytes) -> bool:
+        """Take bytes, whatever tokens they come in; false, and no change, when refused.
+
+        Grammars that speak of tokens (``exclude_tokens``) refuse all bytes.
+        """
+        return not self.ended and bool(self._matcher.accept_string(data))
+
     def forced_text(self) -> str:
         """The text that must come next, whatever the model wants; may be empty."""
         return "" if self.ended else str(self._matcher.find_jump_forward_string())
