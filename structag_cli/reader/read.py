@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -132,9 +133,8 @@ class _Scan:
             opened = self.text.rfind(block.begin.strip())
             if block.end.strip() not in self.text[opened:]:
                 self.truncated = True
-        for mark in self._marks():
-            if any(tail.endswith(mark[:size]) for size in range(2, len(mark))):
-                self.truncated = True
+        if any(_ends_inside(tail, mark) for mark in self._marks()):
+            self.truncated = True
 
     def _marks(self) -> Iterator[str]:
         yield from (pattern.first for pattern in self.patterns if pattern.first)
@@ -156,6 +156,14 @@ class _Scan:
             marks = (block.begin.strip(), block.end.strip())
             joined = [_without(part, marks) for part in joined]
         return "".join(joined).strip()
+
+
+def _ends_inside(text: str, mark: str) -> bool:
+    """Whether a text ends in the first part of a mark, or in the name that follows it."""
+    if any(text.endswith(mark[:size]) for size in range(2, len(mark) + 1)):
+        return True
+    at = text.rfind(mark)
+    return at >= 0 and re.fullmatch(r"[\w.-]*", text[at + len(mark) :]) is not None
 
 
 def _without(text: str, marks: tuple[str, ...]) -> str:
