@@ -9,6 +9,8 @@ from structag_cli.commands.inputs import Inputs, load
 from structag_cli.commands.options import RequestFlags
 from structag_cli.commands.output import talk
 from structag_cli.errors import ExitCode, UsageError
+from structag_cli.place import Place
+from structag_cli.request import Tool
 
 if TYPE_CHECKING:
     from structag_cli.masks.bans import BanReport
@@ -68,6 +70,10 @@ class Outcome:
     )
 
 
+_SOME_TOOL = Tool("get_weather", None, None, None, Place("-"))
+"""Stands for the request's tools where a ban is looked at without any."""
+
+
 def run(job: MaskJob) -> ExitCode:
     """Do the job and print it.
 
@@ -120,7 +126,8 @@ def _requests(job: MaskJob) -> list[tuple[str | None, Inputs | None]]:
         return [(job.flags.parser, None)]
     parsers = [name.strip() for name in (job.flags.parser or "").split(",") if name.strip()]
     found: list[tuple[str | None, Inputs | None]] = []
-    for parser in parsers or [None]:
+    names: list[str | None] = [*parsers] or [None]
+    for parser in names:
         inputs = load(replace(job.flags, parser=parser), needs_tools=not _none(job.flags))
         inputs.say_warnings(quiet=job.quiet)
         found.append((parser or inputs.deployment.parser, inputs))
@@ -168,10 +175,14 @@ def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
     from structag_cli.masks.advice import advise
     from structag_cli.masks.bans import BanReport, Mode
 
+    if not inputs.request.tools:
+        inputs.request = replace(inputs.request, tools=(_SOME_TOOL,))
     answer = inputs.answer()
     grammar = answer.grammar
     if grammar is None:
-        raise UsageError(f"nothing is known of what parser {parser} reads")
+        raise UsageError(
+            f"nothing is known of what parser {parser} reads", mend="--grammar FILE describes it"
+        )
     wanted: tuple[Mode, ...] = ("token", "string")
     if job.ban_mode in ("token", "string"):
         wanted = (job.ban_mode,)

@@ -15,7 +15,7 @@ from structag_cli.formats.model import Grammar
 from structag_cli.masks.leaks import Leak, find_leak
 from structag_cli.masks.mask import Mask
 from structag_cli.masks.sample import innocent_texts, sample_call
-from structag_cli.masks.spelling import Fits, fits
+from structag_cli.masks.spelling import Fits, PieceIndex
 from structag_cli.reader import read_calls
 from structag_cli.request import Tool
 from structag_cli.tokenizers.tokenizer import Tokenizer
@@ -103,6 +103,7 @@ class BanChecker:
         self.tokenizer = tokenizer
         self.pieces = tokenizer.pieces
         self.compiler = TokenCompiler(self.pieces, tokenizer.stop_ids())
+        self._index = PieceIndex(self.pieces)
         self._fits: dict[bytes, Fits] = {}
         self._added = tokenizer.vocabulary.added_by_id()
 
@@ -145,7 +146,7 @@ class BanChecker:
     def _ban(self, compiled: TokenGrammar, string: str) -> BannedString:
         target = string.encode()
         if target not in self._fits:
-            self._fits[target] = fits(self.pieces, target)
+            self._fits[target] = self._index.fits(target)
         found = self._fits[target]
         leak = find_leak(compiled, found, self.pieces)
         return BannedString(

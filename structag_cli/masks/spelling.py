@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True)
 class Fits:
@@ -35,34 +38,62 @@ class Fits:
         return [index for index, length in self.inside.get(0, []) if length == size]
 
 
-def fits(pieces: Sequence[bytes], target: bytes) -> Fits:
-    """Find the tokens that have to do with a string.
-
-    Args:
-        pieces: bytes by id.
-        target: the string; not empty.
+class PieceIndex:
+    """A vocabulary by the first and last bytes of its pieces: finds tokens without
+    looking at each.
     """
-    size = len(target)
-    prefixes = tuple(target[:k] for k in range(1, size))
-    suffixes = tuple(target[k:] for k in range(1, size))
-    inside = [(i, p) for i, p in enumerate(pieces) if p and p in target]
-    starting = [(i, p) for i, p in enumerate(pieces) if p.endswith(prefixes)]
-    ending = [(i, p) for i, p in enumerate(pieces) if p.startswith(suffixes)]
-    holding = [(i, p) for i, p in enumerate(pieces) if target in p and p != target]
-    return Fits(
-        target,
-        _inside(inside, target),
-        {k: [i for i, p in starting if len(p) > k and p.endswith(target[:k])] for k in _cuts(size)},
-        {
-            k: [i for i, p in ending if len(p) > size - k and p.startswith(target[k:])]
-            for k in _cuts(size)
-        },
-        {i: _occurrences(p, target) for i, p in holding},
-    )
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        self.pieces = pieces
+        self._blob = b"".join(pieces)
+        lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
+        self._ends = np.cumsum(lengths)
+        self._starts = self._ends - lengths
+        self._lengths = lengths
+        data = np.frombuffer(self._blob, dtype=np.uint8)
+        self._real = np.flatnonzero(lengths)
+        self._first = data[self._starts[self._real]]
+        self._last = data[self._ends[self._real] - 1]
+
+    def fits(self, target: bytes) -> Fits:
+        """Find the tokens that have to do with a string, which is not empty."""
+        size = len(target)
+        cuts = range(1, size)
+        prefixes = tuple(target[:k] for k in cuts)
+        suffixes = tuple(target[k:] for k in cuts)
+        first = self._candidates(self._first, target)
+        inside = [(i, p) for i, p in first if p in target]
+        ending = [(i, p) for i, p in first if p.startswith(suffixes)] if suffixes else []
+        last = self._candidates(self._last, target)
+        starting = [(i, p) for i, p in last if p.endswith(prefixes)] if prefixes else []
+        starts = {k: [i for i, p in starting if _ends_beyond(p, target[:k])] for k in cuts}
+        ends = {k: [i for i, p in ending if _starts_beyond(p, target[k:])] for k in cuts}
+        return Fits(target, _inside(inside, target), starts, ends, self._containing(target))
+
+    def _candidates(self, ends: NDArray[np.uint8], target: bytes) -> list[tuple[int, bytes]]:
+        """Tokens whose first (or last) byte is one of the string's."""
+        wanted = np.zeros(256, dtype=np.bool_)
+        wanted[list(target)] = True
+        return [(int(i), self.pieces[i]) for i in self._real[wanted[ends]]]
+
+    def _containing(self, target: bytes) -> dict[int, int]:
+        """Ids of longer pieces that hold the string: found in all pieces written in a row."""
+        found: dict[int, int] = {}
+        at = self._blob.find(target)
+        while at >= 0:
+            index = int(np.searchsorted(self._ends, at, side="right"))
+            if at + len(target) <= self._ends[index] and self._lengths[index] > len(target):
+                found[index] = _occurrences(self.pieces[index], target)
+            at = self._blob.find(target, at + 1)
+        return found
 
 
-def _cuts(size: int) -> range:
-    return range(1, size)
+def _ends_beyond(piece: bytes, head: bytes) -> bool:
+    return len(piece) > len(head) and piece.endswith(head)
+
+
+def _starts_beyond(piece: bytes, tail: bytes) -> bool:
+    return len(piece) > len(tail) and piece.startswith(tail)
 
 
 def _inside(found: list[tuple[int, bytes]], target: bytes) -> dict[int, list[tuple[int, int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -93,11 +94,11 @@ def _odd_stops(tokenizer: Tokenizer, known: Sequence[int]) -> list[TokenizerFind
 def _pieces(tokenizer: Tokenizer) -> list[TokenizerFinding]:
     vocabulary = tokenizer.vocabulary
     found = []
-    holes = vocabulary.holes()
+    holes = vocabulary.holes
     if holes:
         text = f"{len(holes)} ids have no token (first {holes[0]}); xgrammar never allows them"
         found.append(TokenizerFinding("holes", "note", text))
-    twins = vocabulary.duplicates()
+    twins = vocabulary.twins
     if twins:
         first = twins[0]
         text = (
@@ -128,8 +129,13 @@ def _round_trip(tokenizer: Tokenizer) -> list[TokenizerFinding]:
             continue
         pieces = tokenizer.vocabulary.pieces
         text = b"".join(pieces[i] for i in ids if i < len(pieces)).decode("utf-8", "replace")
-        if text.removeprefix(" ") != probe.removeprefix(" "):
-            message = f"{probe!r} is written as {text!r} by its tokens"
+        if text.removeprefix(" ") == probe.removeprefix(" "):
+            continue
+        if unicodedata.normalize("NFC", probe) == text:
+            message = f"it composes characters (NFC): {probe!a} becomes {text!a}"
+            found.append(TokenizerFinding("normalizes", "note", message))
+        else:
+            message = f"{probe!a} is written as {text!a} by its tokens"
             found.append(TokenizerFinding("round-trip", "warning", message))
     return found
 

@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
 """Counts up when what is stored changes its meaning."""
 
 _SUM_BYTES = 16

@@ -14,7 +14,7 @@ from structag_cli.tokenizers.cache import DiskCache
 from structag_cli.tokenizers.hf import MAX_ID
 from structag_cli.tokenizers.resolve import resolve
 from structag_cli.tokenizers.source import Encode, Loader, Source, broken
-from structag_cli.tokenizers.vocabulary import Kind, Vocabulary
+from structag_cli.tokenizers.vocabulary import Kind, Vocabulary, looked_over
 
 _MODULES: dict[Kind, str] = {
     "hf": "hf",
@@ -123,7 +123,7 @@ def open_tokenizer(
     vocabulary = _kept(cache, digest)
     if vocabulary is None:
         say(f"reading the tokenizer {name}")
-        vocabulary = _read(source)
+        vocabulary = looked_over(_read(source))
         cache.store(digest, msgspec.msgpack.encode(vocabulary))
     return Tokenizer(source, vocabulary, _width(vocabulary, vocab_size), cache, digest)
 

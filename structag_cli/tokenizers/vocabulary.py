@@ -55,6 +55,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     prefix_space: bool = False
     misread: list[Misread] = []
     notes: list[str] = []
+    holes: list[int] = []
+    twins: list[list[int]] = []
 
     @property
     def size(self) -> int:
@@ -65,18 +67,6 @@ class Vocabulary(msgspec.Struct, frozen=True):
         """Every id that some file calls a stop, each once, in order of the sources."""
         return list(dict.fromkeys(stop.id for stop in self.stops))
 
-    def holes(self) -> list[int]:
-        """Ids below ``size`` that no token has."""
-        return [index for index, piece in enumerate(self.pieces) if not piece]
-
-    def duplicates(self) -> list[list[int]]:
-        """Groups of ids that spell the same bytes."""
-        seen: dict[bytes, list[int]] = {}
-        for index, piece in enumerate(self.pieces):
-            if piece:
-                seen.setdefault(piece, []).append(index)
-        return [ids for ids in seen.values() if len(ids) > 1]
-
     def added_by_id(self) -> dict[int, Added]:
         """The added tokens, by id."""
         return {token.id: token for token in self.added}
@@ -86,3 +76,13 @@ def pieces_from(items: dict[int, bytes]) -> list[bytes]:
     """Pieces in order of their ids, holes as empty bytes."""
     size = max(items, default=-1) + 1
     return [items.get(index, b"") for index in range(size)]
+
+
+def looked_over(vocabulary: Vocabulary) -> Vocabulary:
+    """The same with its holes and twins, which take a while to find."""
+    seen: dict[bytes, list[int]] = {}
+    for index, piece in enumerate(vocabulary.pieces):
+        seen.setdefault(piece, []).append(index)
+    holes = seen.pop(b"", [])
+    twins = [ids for ids in seen.values() if len(ids) > 1]
+    return msgspec.structs.replace(vocabulary, holes=holes, twins=twins)
