@@ -16,15 +16,9 @@ from typing import Any, Literal
 
 from structag_cli.place import escape_pointer
 
-_skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once
+_skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]\}:\"\[\{]+")
-
-
-def unescape_pointer(token: str) -> str:
-    """The key that a JSON pointer segment stands for."""
-    return token.replace("~1", "/").replace("~0", "~")
-
 
 Event = Literal["value", "key", "end"]
 
@@ -123,6 +117,11 @@ def jsonl_offset(text: str, pointer: str) -> int:
             index += 1
         start += len(line) + 1
     return 0
+
+
+def unescape_pointer(token: str) -> str:
+    """The key that a JSON pointer segment stands for."""
+    return token.replace("~1", "/").replace("~0", "~")
 
 
 def _descend(text: str, at: int, tokens: list[str]) -> int:

@@ -6,6 +6,7 @@ work, within a bound on what they expand to; tags that would build objects do no
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any
 
 from structag_cli.errors import InputError
 from structag_cli.place import Place, escape_pointer
-from structag_cli.sources.document import Document
+from structag_cli.sources.document import Document, line_column
 from structag_cli.sources.json_source import MAX_DEPTH, string_fault
 
 MAX_NODES = 2_000_000
@@ -21,10 +22,13 @@ MAX_NODES = 2_000_000
 
 _NULLS = {"", "~", "null", "Null", "NULL"}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_INT = re.compile(r"[-+]?[0-9]{1,4000}")
+_INT = re.compile(r"[-+]?[0-9]+")
 _OCTAL = re.compile(r"0o[0-7]+")
 _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_NO_NUMBER = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What may not stand in YAML (section 5.1)."""
 _STR = ("tag:yaml.org,2002:str", "!")
 _TYPED: dict[str, Callable[[str], Any]] = {
     "tag:yaml.org,2002:int": lambda text: int(text, 0),
@@ -43,6 +47,7 @@ class _Open:
     value: Any
     anchor: str | None
     size: int = 1
+    height: int = 1
     key: str = ""
     has_key: bool = False
     merging: bool = False
@@ -61,8 +66,9 @@ class _Reader:
         self.file = file
         self.places = places
         self.levels: list[_Open] = []
-        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.anchors: dict[str, tuple[Any, int, int]] = {}
         self.roots: list[Any] = []
+        self.starts: list[Any] = []
         self.total = 0
 
     def pointer(self) -> str:
@@ -78,8 +84,8 @@ class _Reader:
         if event.tag not in _CONTAINERS:
             raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
         self._expect_value(event)
-        if len(self.levels) >= MAX_DEPTH:
-            raise self.fault(f"nested more than {MAX_DEPTH} deep", event, "flatten it")
+        self._check_depth(1, event)
+        self._count(1, event)
         self.levels.append(_Open(value, event.anchor))
 
     def end(self, event: Any) -> None:
@@ -87,7 +93,7 @@ class _Reader:
         for source in level.merged:
             for key, value in source.items():
                 level.value.setdefault(key, value)
-        self._put(level.value, level.size, level.anchor, event)
+        self._put(level.value, level.size, level.height, level.anchor, event)
 
     def scalar(self, event: Any) -> None:
         level = self.levels[-1] if self.levels else None
@@ -98,14 +104,27 @@ class _Reader:
         fault = string_fault(event.value)
         if fault:
             raise self.fault(f"{fault} in a string", event, "remove it")
-        self._put(self._resolve(event), 1, event.anchor, event)
+        self._count(1, event)
+        self._put(self._resolve(event), 1, 0, event.anchor, event)
 
     def alias(self, event: Any) -> None:
         if event.anchor not in self.anchors:
             raise self.fault(f"unknown or unfinished anchor *{event.anchor}", event)
         self._expect_value(event)
-        value, size = self.anchors[event.anchor]
-        self._put(value, size, None, event)
+        value, size, height = self.anchors[event.anchor]
+        self._check_depth(height, event)
+        self._count(size, event)
+        self._put(value, size, height, None, event)
+
+    def _check_depth(self, height: int, event: Any) -> None:
+        if len(self.levels) + height > MAX_DEPTH:
+            raise self.fault(f"nested more than {MAX_DEPTH} deep", event, "flatten it")
+
+    def _count(self, size: int, event: Any) -> None:
+        """Bound what aliases expand to: the whole of it is walked and written later."""
+        self.total += size
+        if self.total > MAX_NODES:
+            raise self.fault("aliases expand to millions of values", event, "write fewer aliases")
 
     def _key(self, level: _Open, event: Any) -> None:
         plain = event.implicit[0] and event.tag is None
@@ -135,17 +154,15 @@ class _Reader:
         if self.places is not None:
             self.places.setdefault(self.pointer(), event.start_mark.index)
 
-    def _put(self, value: Any, size: int, anchor: str | None, event: Any) -> None:
-        self.total += size
-        if self.total > MAX_NODES:
-            raise self.fault("aliases expand to millions of values", event, "write fewer aliases")
+    def _put(self, value: Any, size: int, height: int, anchor: str | None, event: Any) -> None:
         if anchor is not None:
-            self.anchors[anchor] = (value, size)
+            self.anchors[anchor] = (value, size, height)
         if not self.levels:
             self.roots.append(value)
             return
         level = self.levels[-1]
         level.size += size
+        level.height = max(level.height, height + 1)
         if isinstance(level.value, list):
             level.value.append(value)
         elif level.merging:
@@ -170,20 +187,36 @@ class _Reader:
             return None
         if text in _BOOLS:
             return _BOOLS[text]
-        if _INT.fullmatch(text):
-            return int(text)
+        return self._number(event)
+
+    def _number(self, event: Any) -> Any:
+        """The number that a plain scalar is, or its text."""
+        text = event.value
         if _OCTAL.fullmatch(text) or _HEX.fullmatch(text):
             return int(text, 0)
-        return float(text) if _FLOAT.fullmatch(text) else text
+        if _NO_NUMBER.fullmatch(text):
+            raise self.fault(f"JSON has no {text}", event, "quote it, if it is a string")
+        if not _FLOAT.fullmatch(text):
+            return text
+        try:
+            value = int(text) if _INT.fullmatch(text) else float(text)
+        except ValueError:
+            raise self.fault("a number with thousands of digits", event) from None
+        if math.isinf(value):
+            raise self.fault(f"the number {text:.40} is too large", event)
+        return value
 
     def _typed(self, event: Any) -> Any:
         convert = _TYPED.get(event.tag)
         if convert is None:
             raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
         try:
-            return convert(event.value)
+            value = convert(event.value)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(event.value)
+            return value
         except (ValueError, KeyError):
-            raise self.fault(f"{event.value!r} is not what its tag says", event) from None
+            raise self.fault(f"{event.value!r:.40} is not what its tag says", event) from None
 
 
 def _events(text: str, file: str) -> Iterator[Any]:
@@ -196,11 +229,24 @@ def _events(text: str, file: str) -> Iterator[Any]:
         mark = err.problem_mark
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file)
         raise InputError(f"invalid YAML: {err.problem}", place=place) from None
-    except yaml.YAMLError as err:
-        raise InputError(f"invalid YAML: {err}", place=Place(file)) from None
+    except yaml.YAMLError:
+        raise _unreadable(text, file) from None
 
 
-def _read(text: str, file: str, places: dict[str, int] | None = None) -> list[Any]:
+def _unreadable(text: str, file: str) -> InputError:
+    """YAML forbids most control characters; the parser does not say well where one stands."""
+    bad = _FORBIDDEN.search(text)
+    if bad is None:
+        return InputError("invalid YAML", place=Place(file))
+    line, column = line_column(text, bad.start())
+    return InputError(
+        f"invalid YAML: the character U+{ord(bad.group()):04X}",
+        place=Place(file, line, column),
+        mend="remove it",
+    )
+
+
+def _read(text: str, file: str, places: dict[str, int] | None = None) -> _Reader:
     import yaml
 
     reader = _Reader(file, places)
@@ -215,7 +261,9 @@ def _read(text: str, file: str, places: dict[str, int] | None = None) -> list[An
             reader.begin([], event)
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             reader.end(event)
-    return reader.roots
+        elif isinstance(event, yaml.DocumentStartEvent):
+            reader.starts.append(event)
+    return reader
 
 
 def parse_yaml(text: str, file: str) -> Document:
@@ -225,19 +273,13 @@ def parse_yaml(text: str, file: str) -> Document:
         InputError: invalid YAML, several documents, a duplicate or non-string key, a tag
             that builds an object, aliases that explode, nesting beyond ``MAX_DEPTH``.
     """
-    roots = _read(text, file)
-    if len(roots) != 1:
-        raise InputError(
-            f"{len(roots)} YAML documents where one is expected",
-            place=Place(file),
-            mend="split the file",
-        )
-    return Document(roots[0], file, text, "yaml")
-
-
-def parse_yaml_documents(text: str, file: str) -> list[Any]:
-    """The values of all documents of a YAML stream."""
-    return _read(text, file)
+    reader = _read(text, file)
+    if not reader.starts:
+        raise InputError("the input is empty", place=Place(file))
+    if len(reader.starts) > 1:
+        message = f"{len(reader.starts)} YAML documents where one is expected"
+        raise reader.fault(message, reader.starts[1], "split the file")
+    return Document(reader.roots[0], file, text, "yaml")
 
 
 def yaml_offset(text: str, pointer: str) -> int:
