@@ -6,8 +6,8 @@ from typing import Any
 
 from structag_cli.dialects.choice import read_tool_choice
 from structag_cli.dialects.requests import is_request, read_request
-from structag_cli.dialects.tools import DIALECTS, read_tool_list
-from structag_cli.dialects.values import Warn, an_object, kind_of, silent
+from structag_cli.dialects.tools import DIALECTS, MixedDialectsError, read_tool_list
+from structag_cli.dialects.values import Warn, an_object, kind_of, places_below, silent
 from structag_cli.errors import InputError
 from structag_cli.place import Place
 from structag_cli.request import Dialect, Tool, ToolRequest
@@ -36,7 +36,21 @@ def read_tool_request(
     Raises:
         InputError: it is none of these, or something in it has the wrong kind.
     """
-    return tool_request_from_value(document.value, document.file, dialect=dialect, warn=warn)
+    try:
+        return tool_request_from_value(document.value, document.file, dialect=dialect, warn=warn)
+    except InputError as err:
+        raise _located(err, document) from None
+
+
+def _located(err: InputError, document: Document) -> InputError:
+    """The error with the lines and columns that the document knows."""
+    if err.place is None:
+        return err
+    place = document.locate(err.place.pointer)
+    if isinstance(err, MixedDialectsError):
+        first = document.locate(err.first.pointer)
+        return MixedDialectsError(err.shape, err.found, first, place)
+    return InputError(err.message, place=place, mend=err.mend)
 
 
 def tool_request_from_value(
@@ -51,8 +65,8 @@ def tool_request_from_value(
     place = place or Place(file)
     if isinstance(value, dict) and not _is_answer(value) and is_request(value):
         return read_request(value, place, dialect, warn)
-    values, where = _listed(value, place)
-    tools, found = read_tool_list(values, where, dialect, warn)
+    values, places = _listed(value, place)
+    tools, found = read_tool_list(values, places, dialect, warn)
     return ToolRequest(tools, dialect=found, place=place)
 
 
@@ -72,17 +86,17 @@ def _is_answer(value: dict[str, Any]) -> bool:
     return "jsonrpc" in value or isinstance(value.get("result"), dict)
 
 
-def _listed(value: Any, place: Place) -> tuple[list[Any], Place]:
-    """The list of tools in a bare list, an MCP answer, or one tool."""
-    if isinstance(value, list):
-        return value, place
-    if not isinstance(value, dict):
+def _listed(value: Any, place: Place) -> tuple[list[Any], list[Place]]:
+    """The tools of a bare list, an MCP answer, or one tool, and their places."""
+    if isinstance(value, dict) and _is_answer(value):
+        value, place = _answer(value, place)
+    elif isinstance(value, dict):
+        return [value], [place]
+    if not isinstance(value, list):
         raise InputError(
             f"{kind_of(value)} where a tool list or a request is expected", place=place
         )
-    if _is_answer(value):
-        return _answer(value, place)
-    return [value], place
+    return value, places_below(place, len(value))
 
 
 def _answer(value: dict[str, Any], place: Place) -> tuple[list[Any], Place]:

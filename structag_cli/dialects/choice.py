@@ -77,12 +77,16 @@ def _allowed(value: dict[str, Any], place: Place) -> ToolChoice:
             f"allowed_tools has mode {mode!r}", place=where, mend="mode is auto or required"
         )
     tools = a_list(inner.get("tools"), "the tools of allowed_tools", where.child("tools"))
-    names = tuple(_allowed_name(t, where.child("tools", i)) for i, t in enumerate(tools))
-    return ToolChoice(mode, allowed=names, place=place)
+    names = (_allowed_name(t, where.child("tools", i)) for i, t in enumerate(tools))
+    allowed = tuple(name for name in names if name is not None)
+    return ToolChoice(mode, allowed=allowed, place=place)
 
 
-def _allowed_name(tool: Any, place: Place) -> str:
+def _allowed_name(tool: Any, place: Place) -> str | None:
+    """The function's name; ``None`` for a tool that the provider runs itself."""
     if isinstance(tool, str):
         return tool
     value = an_object(tool, "an allowed tool", place)
+    if "function" not in value and value.get("type") not in (None, "function"):
+        return None
     return _name_in(an_object(value.get("function", value), "function", place), place)

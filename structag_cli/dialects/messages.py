@@ -33,18 +33,32 @@ def responses_messages(request: Mapping[str, Any], place: Place) -> Messages:
     elif found is not None:
         where = place.child("input")
         for index, item in enumerate(a_list(found, "input", where)):
-            messages.append(_response_item(an_object(item, "an input item", where.child(index))))
+            _add_item(messages, an_object(item, "an input item", where.child(index)))
     return tuple(messages)
 
 
-def _response_item(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    kind = item.get("type")
-    if kind == "function_call":
-        call = _call(str(item.get("call_id")), item.get("name"), item.get("arguments"))
-        return {"role": "assistant", "content": "", "tool_calls": [call]}
+def _add_item(messages: list[Mapping[str, Any]], item: Mapping[str, Any]) -> None:
+    """Add an input item; calls in a row are one message, as chat templates expect."""
+    if item.get("type") != "function_call":
+        message = _response_item(item)
+        if message is not None:
+            messages.append(message)
+        return
+    call = _call(str(item.get("call_id")), item.get("name"), item.get("arguments"))
+    if messages and messages[-1].get("tool_calls"):
+        messages[-1]["tool_calls"].append(call)
+    else:
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+
+
+def _response_item(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A message or a call's result; ``None`` for reasoning, references and hosted calls."""
+    kind = item.get("type", "message")
     if kind == "function_call_output":
         content = _plain(item.get("output"))
         return {"role": "tool", "tool_call_id": item.get("call_id"), "content": content}
+    if kind != "message":
+        return None
     return {"role": item.get("role", "user"), "content": _plain(item.get("content"))}
 
 

@@ -38,30 +38,36 @@ def _import(module: str, place: Place) -> Any:
         sys.path.insert(0, here)
     try:
         return importlib.import_module(module)
-    except ModuleNotFoundError as err:
-        raise InputError(f"no module named {err.name}", place=place) from None
-    except BaseException as err:
-        if isinstance(err, KeyboardInterrupt):
-            raise
+    except KeyboardInterrupt:
+        raise
+    except BaseException as err:  # a module may raise anything, SystemExit included
+        missing = getattr(err, "name", None) if isinstance(err, ModuleNotFoundError) else None
+        if missing and f"{module}.".startswith(f"{missing}."):
+            mend = "it is looked for in the current folder, then where Python looks"
+            raise InputError(f"no module named {missing}", place=place, mend=mend) from None
         raise InputError(f"import fails: {type(err).__name__}: {err}", place=place) from None
 
 
 def _attribute(module: Any, attribute: str, place: Place) -> Any:
     found = module
     for name in attribute.split("."):
-        if not hasattr(found, name):
-            raise InputError(f"module {module.__name__} has no {attribute}", place=place)
-        found = getattr(found, name)
+        try:
+            found = getattr(found, name)
+        except Exception:
+            message = f"module {module.__name__} has no {attribute}"
+            raise InputError(message, place=place) from None
     return found
 
 
 def _tool(item: Any, place: Place) -> Tool:
     import pydantic
 
+    doc = None
     if inspect.isclass(item) and issubclass(item, pydantic.BaseModel):
+        # Its docstring is in the schema; inspect would give BaseModel's own for want of one.
         name, make = item.__name__, _model_schema(item)
     elif inspect.isfunction(item) or inspect.ismethod(item):
-        name, make = item.__name__, _function_schema(item)
+        name, make, doc = item.__name__, _function_schema(item), inspect.getdoc(item)
     else:
         raise InputError(f"{item!r:.60} is not {_KINDS}", place=place)
     try:
@@ -69,7 +75,7 @@ def _tool(item: Any, place: Place) -> Tool:
     except Exception as err:
         raise InputError(f"{name} has no JSON schema: {err}", place=place) from None
     schema.pop("title", None)
-    description = schema.pop("description", None) or inspect.getdoc(item)
+    description = schema.pop("description", None) or doc
     return Tool(name, description, schema, None, place)
 
 

@@ -20,6 +20,7 @@ from structag_cli.dialects.values import (
     kind_of,
     optional_bool,
     optional_text,
+    places_below,
 )
 from structag_cli.errors import InputError
 from structag_cli.place import Place
@@ -36,6 +37,12 @@ _MARKS = (
     "parallel_tool_calls",
 )
 """Fields that only a whole request has."""
+
+
+_FORMAT_HOLDERS: dict[Dialect, str] = {"openai-responses": "text", "anthropic": "output_config"}
+"""Fields whose ``format`` is the response format, with the schema right in it."""
+_RESPONSES_MARKS = ("input", "instructions", "text", "previous_response_id")
+_ANTHROPIC_MARKS = ("system", "stop_sequences", "output_config", "output_format")
 
 
 def is_request(value: Mapping[str, Any]) -> bool:
@@ -70,18 +77,21 @@ def _tools(
 ) -> tuple[tuple[Tool, ...] | None, Dialect | None]:
     for key in ("tools", "functions"):
         if value.get(key) is not None:
-            where = place.child(key)
+            where = Place(place.file, pointer=f"{place.pointer}/{key}")
             listed = a_list(value[key], key, where)
+            places = places_below(where, len(listed))
             flat: Dialect | None = "openai-responses" if key == "functions" else dialect
-            tools, found = read_tool_list(listed, where, flat, warn)
+            tools, found = read_tool_list(listed, places, flat, warn)
             return tools, found if listed and key == "tools" else None
     return None, None
 
 
 def _dialect(value: Mapping[str, Any], from_tools: Dialect | None) -> Dialect:
-    if "input" in value and "messages" not in value:
+    if "messages" not in value and any(mark in value for mark in _RESPONSES_MARKS):
         return "openai-responses"
-    if from_tools == "anthropic" or "system" in value or "stop_sequences" in value:
+    if from_tools == "mcp" or (from_tools == "openai-responses" and "messages" not in value):
+        return from_tools
+    if from_tools == "anthropic" or any(mark in value for mark in _ANTHROPIC_MARKS):
         return "anthropic"
     return "openai-chat"
 
@@ -113,10 +123,7 @@ def _function_call(value: Any, place: Place) -> ToolChoice:
 def _response_format(
     value: Mapping[str, Any], dialect: Dialect, place: Place
 ) -> ResponseFormat | None:
-    if dialect == "openai-responses" and isinstance(value.get("text"), dict):
-        found, where = value["text"].get("format"), place.child("text", "format")
-    else:
-        found, where = value.get("response_format"), place.child("response_format")
+    found, where = _format_field(value, dialect, place)
     if found is None:
         return None
     found = an_object(found, "response_format", where)
@@ -138,12 +145,21 @@ def _response_format(
     )
 
 
+def _format_field(value: Mapping[str, Any], dialect: Dialect, place: Place) -> tuple[Any, Place]:
+    """Where a dialect keeps the response format, and what stands there."""
+    holder = _FORMAT_HOLDERS.get(dialect)
+    if holder is not None and isinstance(value.get(holder), dict):
+        return value[holder].get("format"), place.child(holder, "format")
+    key = "output_format" if dialect == "anthropic" else "response_format"
+    return value.get(key), place.child(key)
+
+
 def _json_schema(found: dict[str, Any], dialect: Dialect, place: Place) -> ResponseFormat:
     inner = found
     if "json_schema" in found:
         place = place.child("json_schema")
         inner = an_object(found["json_schema"], "json_schema", place)
-    elif dialect != "openai-responses":
+    elif dialect not in _FORMAT_HOLDERS:
         raise InputError("response_format has no json_schema", place=place)
     schema = inner.get("schema")
     if schema is not None and not isinstance(schema, (dict, bool)):

@@ -5,15 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from structag_cli.dialects.values import Warn, an_object, optional_bool, optional_text, tool_name
+from structag_cli.dialects.values import (
+    Warn,
+    an_object,
+    kind_of,
+    optional_bool,
+    optional_text,
+    tool_name,
+)
 from structag_cli.errors import InputError
 from structag_cli.place import Place
 from structag_cli.request import Dialect, Tool
 
 DIALECTS: tuple[Dialect, ...] = ("openai-chat", "openai-responses", "anthropic", "mcp")
 
+SCHEMA_KEYS: dict[Dialect, str] = {
+    "openai-chat": "parameters",
+    "openai-responses": "parameters",
+    "anthropic": "input_schema",
+    "mcp": "inputSchema",
+}
+"""Where each dialect keeps a tool's schema."""
+
 Shape = Dialect | Literal["plain", "hosted"]
 """A dialect; ``plain`` fits any flat dialect; ``hosted`` is run by the provider itself."""
+
+
+class MixedDialectsError(InputError):
+    """One list holds tools of two dialects; ``first`` is the place of the first tool."""
+
+    def __init__(self, shape: str, found: str, first: Place, place: Place) -> None:
+        super().__init__(
+            f"a tool in dialect {shape} among {found} tools (the first at {first})",
+            place=place,
+            mend="write all in one dialect",
+        )
+        self.shape, self.found, self.first = shape, found, first
 
 
 def shape_of(tool: Any, place: Place) -> Shape:
@@ -29,14 +56,11 @@ def shape_of(tool: Any, place: Place) -> Shape:
         return "mcp"
     if "input_schema" in value:
         return "anthropic"
-    kind = value.get("type")
-    if kind == "function" and ("name" in value or "parameters" in value):
+    if "parameters" in value or (value.get("type") == "function" and "name" in value):
         return "openai-responses"
-    if isinstance(kind, str) and kind not in ("function", "custom", "object"):
+    if _is_hosted(value):
         return "hosted"
-    if "parameters" in value:
-        return "openai-responses"
-    if "name" in value or "description" in value or kind == "custom":
+    if "name" in value or "description" in value:
         return "plain"
     raise InputError(
         "not a tool of any known dialect",
@@ -46,7 +70,7 @@ def shape_of(tool: Any, place: Place) -> Shape:
 
 
 def read_tool_list(
-    values: list[Any], place: Place, dialect: Dialect | None, warn: Warn
+    values: list[Any], places: list[Place], dialect: Dialect | None, warn: Warn
 ) -> tuple[tuple[Tool, ...], Dialect]:
     """Read a list of tools, all in one dialect.
 
@@ -56,79 +80,97 @@ def read_tool_list(
     Raises:
         InputError: a tool is malformed, or the list mixes dialects.
     """
-    places = [place.child(index) for index in range(len(values))]
     found = dialect or _common(values, places)
     read = _READERS[found]
     tools = []
-    for value, where in zip(values, places, strict=True):
-        if _is_hosted(value):
-            warn(f"tool of type {value['type']!r} is run by the provider: left out", where)
-        else:
-            tools.append(read(an_object(value, "a tool", where), where))
+    for index, (value, place) in enumerate(zip(values, places, strict=True)):
+        tool = an_object(value, "a tool", place)
+        if _is_hosted(tool):
+            warn(f"tool of type {tool['type']!r} is run by the provider: left out", place)
+            continue
+        if dialect is not None:
+            _warn_of_other_schemas(tool, dialect, warn, place)
+        tools.append(read(tool, place, index))
     return tuple(tools), found
 
 
-def _is_hosted(value: Any) -> bool:
-    if not isinstance(value, dict) or "function" in value or "input_schema" in value:
-        return False
+def _is_hosted(value: dict[str, Any]) -> bool:
     kind = value.get("type")
-    return isinstance(kind, str) and kind not in ("function", "object")
+    if not isinstance(kind, str) or kind in ("function", "object"):
+        return False
+    return "function" not in value and not any(key in value for key in SCHEMA_KEYS.values())
+
+
+def _warn_of_other_schemas(
+    tool: dict[str, Any], dialect: Dialect, warn: Warn, place: Place
+) -> None:
+    """A forced dialect reads its own fields alone: say which schema that leaves unread."""
+    if SCHEMA_KEYS[dialect] in tool or (dialect == "openai-chat" and "function" in tool):
+        return
+    for key in SCHEMA_KEYS.values():
+        if key in tool:
+            warn(f"{key} is not read in dialect {dialect}", place.child(key))
 
 
 def _common(values: list[Any], places: list[Place]) -> Dialect:
     """The one dialect of all tools."""
     found: Dialect | None = None
-    first: Place | None = None
+    first = None
     plain = False
     for value, place in zip(values, places, strict=True):
         shape = shape_of(value, place)
         if shape == "plain" or shape == "hosted":
             plain = plain or shape == "plain"
-        elif found is None:
+        elif found is None or first is None:
             found, first = shape, place
         elif shape != found:
-            raise InputError(
-                f"a tool in dialect {shape} among {found} tools (the first at {first})",
-                place=place,
-                mend="write all in one dialect",
-            )
+            raise MixedDialectsError(shape, found, first, place)
     return found or ("openai-responses" if plain else "openai-chat")
 
 
-def _chat(value: dict[str, Any], place: Place) -> Tool:
+def _chat(value: dict[str, Any], place: Place, index: int) -> Tool:
     if "function" not in value:
         raise InputError(
             "a tool without a function" if "name" in value else "a tool without a name",
             place=place,
             mend='OpenAI chat tools are {"type": "function", "function": {"name": ...}}',
         )
-    function = an_object(value["function"], "function", place.child("function"))
-    return _flat(function, place.child("function"), "parameters")
+    inner = Place(place.file, pointer=place.pointer + "/function")
+    return _flat(an_object(value["function"], "function", inner), inner, index, "parameters")
 
 
-def _responses(value: dict[str, Any], place: Place) -> Tool:
-    return _flat(value, place, "parameters")
+def _responses(value: dict[str, Any], place: Place, index: int) -> Tool:
+    return _flat(value, place, index, "parameters")
 
 
-def _anthropic(value: dict[str, Any], place: Place) -> Tool:
-    return _flat(value, place, "input_schema")
+def _anthropic(value: dict[str, Any], place: Place, index: int) -> Tool:
+    return _flat(value, place, index, "input_schema")
 
 
-def _mcp(value: dict[str, Any], place: Place) -> Tool:
-    return _flat(value, place, "inputSchema")
+def _mcp(value: dict[str, Any], place: Place, index: int) -> Tool:
+    return _flat(value, place, index, "inputSchema")
 
 
-def _flat(value: dict[str, Any], place: Place, schema_key: str) -> Tool:
+def _flat(value: dict[str, Any], place: Place, index: int, schema_key: str) -> Tool:
+    name = tool_name(value, place)
+    schema = value.get(schema_key)
+    if schema is not None and not isinstance(schema, dict):
+        raise InputError(
+            # Dynamo's own words.
+            f'Function parameters at index {index} for "{name}" must be a JSON Schema object',
+            place=place.child(schema_key),
+            mend=f"it is {kind_of(schema)}",
+        )
     return Tool(
-        name=tool_name(value, place),
+        name=name,
         description=optional_text(value, "description", place),
-        parameters=value.get(schema_key),
+        parameters=schema,
         strict=optional_bool(value, "strict", place),
         place=place,
     )
 
 
-_READERS: dict[Dialect, Callable[[dict[str, Any], Place], Tool]] = {
+_READERS: dict[Dialect, Callable[[dict[str, Any], Place, int], Tool]] = {
     "openai-chat": _chat,
     "openai-responses": _responses,
     "anthropic": _anthropic,

@@ -26,6 +26,12 @@ def silent(message: str, place: Place) -> None:
     """Drop a warning."""
 
 
+def places_below(place: Place, count: int) -> list[Place]:
+    """The places of a list's items, made cheaply: most are never shown."""
+    prefix = place.pointer + "/"
+    return [Place(place.file, pointer=prefix + str(index)) for index in range(count)]
+
+
 def kind_of(value: Any) -> str:
     """What a JSON value is, in words."""
     return KINDS.get(type(value), type(value).__name__)
