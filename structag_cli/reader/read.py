@@ -160,6 +160,7 @@ class _Scan:
 
 def _ends_inside(text: str, mark: str) -> bool:
     """Whether a text ends in the first part of a mark, or in the name that follows it."""
+    text = text.rstrip()
     if any(text.endswith(mark[:size]) for size in range(2, len(mark) + 1)):
         return True
     at = text.rfind(mark)

@@ -87,8 +87,10 @@ class FlatStyle:
 
 
 def _begins(text: str, mark: str) -> bool:
-    """Whether the whole text is the beginning of a mark."""
-    return bool(text) and len(text) < len(mark) and mark.startswith(text)
+    """Whether the whole text is the beginning of an opening mark, cut anywhere in it."""
+    if text.startswith(mark):
+        return ">" not in text
+    return bool(text) and mark.startswith(text)
 
 
 _JSON_TYPES = {
