@@ -142,6 +142,34 @@ def test_a_forced_call_beats_the_response_format(choice: ToolChoice) -> None:
     assert result.decision.outcome == "structural_tag"
 
 
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        (
+            ResponseFormat("json_schema", {}, ""),
+            "`response_format.json_schema.name` cannot be empty",
+        ),
+        (
+            ResponseFormat("json_schema", None, "n"),
+            "`response_format.json_schema.schema` is required when "
+            "`response_format.type` is `json_schema`",
+        ),
+    ],
+)
+def test_a_response_format_that_the_server_refuses(response: Any, message: str) -> None:
+    assert ask(tool(), response=response).decision.error == message
+
+
+def test_allowed_tools_narrow_the_tag() -> None:
+    allowed = ToolChoice("required", allowed=("b",))
+    plan = ask(tool("a"), tool("b"), choice=allowed).decision.plan
+    assert plan is not None
+    assert [planned.name for planned in plan.tools] == ["b"]
+    unknown = ToolChoice("auto", allowed=("c",))
+    message = 'tool named "c" in tool_choice is not present in tools'
+    assert ask(tool("a"), choice=unknown).decision.error == message
+
+
 def test_response_format_text_constrains_nothing() -> None:
     result = ask(tool(), choice=NONE, response=ResponseFormat("text"))
     assert result.decision.outcome == "ban"
@@ -167,6 +195,16 @@ def test_without_tags_forced_calls_get_guided_json(settings: dict[str, Any]) -> 
             'tool named "b" in tool_choice is not present in tools',
         ),
         ((tool(""),), None, "Function name at index 0 cannot be empty"),
+        (
+            (tool("n" * 97),),
+            None,
+            "Function name at index 0 exceeds 96 character limit, got 97 characters",
+        ),
+        (
+            (tool(),) * 1537,
+            None,
+            "Maximum of 1536 tools are supported, got 1537",
+        ),
         (
             (tool("a"), tool("a b")),
             None,
