@@ -168,14 +168,16 @@ def _on_tokenizer(
             report = _ban(job, checker, parser or "", inputs)
             outcome.bans.append((report, findings(tokenizer, checker.compiler.stop_ids)))
         else:
-            _step(job, tokenizer, parser, _tag(job, inputs), outcome)
+            _step(job, tokenizer, parser, inputs, outcome)
 
 
 def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
     from structag_cli.masks.advice import advise
     from structag_cli.masks.bans import BanReport, Mode
+    from structag_cli.masks.markers import markers
 
-    if not inputs.request.tools:
+    tools = inputs.request.tools or ()
+    if not tools:
         inputs.request = replace(inputs.request, tools=(_SOME_TOOL,))
     answer = inputs.answer()
     grammar = answer.grammar
@@ -191,7 +193,6 @@ def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
         "string": job.ban or grammar.ban.strings or grammar.ban.tokens,
     }
     _check_bans(strings, wanted, parser)
-    tools = inputs.request.tools or ()
     modes = tuple(checker.check(m, strings[m], grammar, tools) for m in wanted if strings[m])
     return BanReport(
         tokenizer=checker.tokenizer,
@@ -200,6 +201,7 @@ def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
         sent=f"{inputs.deployment.profile}: {answer.decision.reason}",
         modes=modes,
         advice=tuple(advise(modes)),
+        markers=tuple(markers(checker.tokenizer, checker.index, grammar)),
     )
 
 
@@ -247,14 +249,18 @@ def _step(
     job: MaskJob,
     tokenizer: Tokenizer,
     parser: str | None,
-    tag: dict[str, Any],
+    inputs: Inputs | None,
     outcome: Outcome,
 ) -> None:
+    from structag_cli.masks.markers import call_end
     from structag_cli.masks.step import Stepper
     from structag_cli.masks.trust import findings
 
-    stepper = Stepper(tokenizer, tag)
+    stepper = Stepper(tokenizer, _tag(job, inputs))
     odd = findings(tokenizer, stepper.compiler.stop_ids)
+    if inputs is not None:
+        grammar = inputs.answer().grammar
+        odd += [] if grammar is None else call_end(stepper, grammar, _called(inputs))
     if job.walk is not None:
         _walk(job, stepper, parser, odd, outcome)
         return
@@ -263,6 +269,13 @@ def _step(
     step = stepper.at(ids, queries)
     check = _checked(job, stepper, ids) if job.self_check else None
     outcome.steps.append((stepper, step, parser, odd, check))
+
+
+def _called(inputs: Inputs) -> tuple[Tool, ...]:
+    """The tools with the one that the request names first."""
+    tools = inputs.request.tools or ()
+    named = inputs.request.choice.name
+    return tuple(sorted(tools, key=lambda tool: tool.name != named)) if named else tools
 
 
 def _walk(

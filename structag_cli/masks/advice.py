@@ -56,13 +56,20 @@ def _on_string(mode: BanMode, token: BanMode | None) -> list[str]:
     if mode.leaks:
         said.append("The ban by string leaks: see the witness.")
     elif token is not None and (token.leaks or token.error):
-        cost = ""
-        if token.step_seconds > 0 and not token.error:
-            cost = f" at {mode.step_seconds / token.step_seconds:.1f} times the cost of a step"
-        said.append(f"Ban by string instead: no spelling is left{cost}.")
+        said.append(f"Ban by string instead: no spelling is left{_cost(mode, token)}.")
     if mode.innocent:
         said.append(f"By string, these become impossible to write: {_names(mode.innocent)}.")
     return said
+
+
+def _cost(mode: BanMode, token: BanMode) -> str:
+    """The price of a step beside the other mode's, when it is more than noise."""
+    if token.error or token.step_seconds <= 0:
+        return ""
+    ratio = mode.step_seconds / token.step_seconds
+    if ratio <= 2:
+        return ", and a step costs no more than by token"
+    return f", and a step costs {ratio:.1f} times as much as by token"
 
 
 def _names(items: Sequence[str]) -> str:

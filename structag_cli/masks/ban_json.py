@@ -26,6 +26,7 @@ def ban_json(report: BanReport, findings: Sequence[TokenizerFinding]) -> dict[st
         "forced_text": "",
         "bans": [_ban(ban, mode) for mode in report.modes for ban in mode.bans],
         "modes": [_mode(mode) for mode in report.modes],
+        "markers": [marker.to_json() for marker in report.markers],
         "advice": list(report.advice),
         "findings": [finding_json(finding) for finding in findings],
     }

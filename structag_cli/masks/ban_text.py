@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from structag_cli.masks.bans import BanMode, BannedString, BanReport
+from structag_cli.masks.markers import RECOGNISED, Marker
 from structag_cli.masks.quoting import count, piece, shorten
 from structag_cli.masks.trust import TokenizerFinding
 from structag_cli.tokenizers.tokenizer import Tokenizer
@@ -27,6 +28,7 @@ def _lines(report: BanReport, findings: Sequence[TokenizerFinding]) -> Iterator[
     if len(report.modes) > 1:
         yield ""
         yield from _side_by_side(report.modes)
+    yield from marker_lines(report.markers)
     yield ""
     yield "What to do"
     yield from (f"  {sentence}" for sentence in report.advice)
@@ -42,6 +44,19 @@ def tokenizer_lines(tokenizer: Tokenizer) -> Iterator[str]:
     yield text
     for stop in vocabulary.stops:
         yield f"stop        {stop.id} {stop.text}  ({stop.source})"
+
+
+def marker_lines(markers: Sequence[Marker]) -> Iterator[str]:
+    """How the format's markers are written; nothing when it has none."""
+    if not markers:
+        return
+    yield ""
+    yield "Markers of the format, on no grammar at all"
+    for marker in markers:
+        ids = " ".join(map(str, marker.token_ids))
+        ways = "1 spelling" if marker.spellings == 1 else f"{count(marker.spellings)} spellings"
+        yield f"  {piece(marker.string.encode())}  {ids}: {marker.standing}, {ways}"
+    yield f"  {RECOGNISED}"
 
 
 def finding_lines(findings: Sequence[TokenizerFinding]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from structag_cli.builder.build import ban_tag, string_ban_tag
@@ -13,6 +13,7 @@ from structag_cli.engine.tokens import TokenCompiler, TokenGrammar
 from structag_cli.errors import EngineError
 from structag_cli.formats.model import Grammar
 from structag_cli.masks.leaks import Leak, find_leak
+from structag_cli.masks.markers import Marker, standing
 from structag_cli.masks.mask import Mask
 from structag_cli.masks.sample import innocent_texts, sample_call
 from structag_cli.masks.spelling import Fits, PieceIndex
@@ -21,7 +22,6 @@ from structag_cli.request import Tool
 from structag_cli.tokenizers.tokenizer import Tokenizer
 
 Mode = Literal["token", "string"]
-Standing = Literal["special", "added", "ordinary", "several tokens"]
 
 _STEPS = 256
 
@@ -44,7 +44,7 @@ class BannedString:
 
     string: str
     token_ids: tuple[int, ...]
-    standing: Standing
+    standing: str
     leak: Leak
     witness_text: str
     call_ids: tuple[int, ...] = ()
@@ -93,7 +93,8 @@ class BanReport:
     format: str
     sent: str
     modes: tuple[BanMode, ...]
-    advice: tuple[str, ...] = field(default=())
+    advice: tuple[str, ...] = ()
+    markers: tuple[Marker, ...] = ()
 
 
 class BanChecker:
@@ -103,9 +104,8 @@ class BanChecker:
         self.tokenizer = tokenizer
         self.pieces = tokenizer.pieces
         self.compiler = TokenCompiler(self.pieces, tokenizer.stop_ids())
-        self._index = PieceIndex(self.pieces)
+        self.index = PieceIndex(self.pieces)
         self._fits: dict[bytes, Fits] = {}
-        self._added = tokenizer.vocabulary.added_by_id()
 
     def check(
         self, mode: Mode, strings: Sequence[str], grammar: Grammar, tools: Sequence[Tool]
@@ -146,25 +146,17 @@ class BanChecker:
     def _ban(self, compiled: TokenGrammar, string: str) -> BannedString:
         target = string.encode()
         if target not in self._fits:
-            self._fits[target] = self._index.fits(target)
+            self._fits[target] = self.index.fits(target)
         found = self._fits[target]
         leak = find_leak(compiled, found, self.pieces)
         return BannedString(
             string=string,
             token_ids=tuple(self.tokenizer.encode(string)),
-            standing=self._standing(found),
+            standing=standing(self.tokenizer, found),
             leak=leak,
             witness_text=self._text(leak.witness),
             containing=tuple(self._text([index]) for index in leak.containing),
         )
-
-    def _standing(self, found: Fits) -> Standing:
-        if not found.whole:
-            return "several tokens"
-        added = self._added.get(found.whole[0])
-        if added is None:
-            return "ordinary"
-        return "special" if added.special else "added"
 
     def _with_call(
         self,

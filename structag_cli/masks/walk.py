@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structag_cli.engine.tokens import Walker
 from structag_cli.masks.mask import Words
+from structag_cli.masks.place_in_tag import place_in_tag
 from structag_cli.masks.step import Query, Stepper
 
 
@@ -35,8 +37,8 @@ class Walk:
     """A walked output.
 
     ``complete``: after the last token the output may end, or has ended. ``expects`` says
-    what would have to follow otherwise. ``words`` are the packed masks, one row a judged
-    token and one for what may follow, shape ``(steps, ceil(vocab_size / 32))``.
+    what would have to follow otherwise. ``words`` are the packed masks, one row an accepted
+    token and one for what may follow them, shape ``(steps, ceil(vocab_size / 32))``.
     """
 
     rows: tuple[Row, ...]
@@ -63,56 +65,74 @@ def walk(stepper: Stepper, ids: Sequence[int], *, keep_masks: bool = False) -> W
         UsageError: an id is out of range.
     """
     stepper.check_ids(ids)
-    masks: list[Words] = []
-    rows = list(_rows(stepper, ids, masks if keep_masks else None))
-    judged = [row for row in rows if row.allowed]
     walker = stepper.grammar.walker()
-    walker.accept_all([row.id for row in judged])
-    ended = walker.ended
+    masks: list[Words] = []
+    rows = _accepted(stepper, walker, ids, masks if keep_masks else None)
+    whole = len(rows) == len(ids)
+    if not whole:
+        rows += _from_refusal(stepper, walker, ids, len(rows))
     after = stepper.mask(walker)
-    whole = len(judged) == len(ids)
-    if keep_masks and whole:
+    if keep_masks:
         masks.append(after.words)
     stops = [index for index in stepper.compiler.stop_ids if index in after]
-    step = stepper.at([row.id for row in judged])
+    taken = [row.id for row in rows if row.allowed]
+    place = place_in_tag(stepper.tag, stepper.text(taken))
     return Walk(
         rows=tuple(rows),
-        complete=whole and (ended or bool(stops)),
-        ended=ended,
-        expects=step.words,
+        complete=whole and (walker.ended or bool(stops)),
+        ended=walker.ended,
+        expects=stepper.words(after, walker.forced_text(), stops, place, walker.ended),
         words=np.stack(masks) if masks else None,
     )
 
 
-def _rows(stepper: Stepper, ids: Sequence[int], masks: list[Words] | None) -> Iterator[Row]:
-    walker = stepper.grammar.walker()
-    refused = False
+def _accepted(
+    stepper: Stepper, walker: Walker, ids: Sequence[int], masks: list[Words] | None
+) -> list[Row]:
+    """The rows up to the first refusal. This is the hot loop: a mask and a token a turn."""
+    rows: list[Row] = []
+    size, pieces = stepper.tokenizer.size, stepper.pieces
     for position, index in enumerate(ids):
-        text = stepper.text([index])
-        if refused:
-            yield Row(position, index, text, None, 0, False)
-            continue
         words = walker.words()
-        count = popcount(words, stepper.tokenizer.size)
         if masks is not None:
             masks.append(words.copy())
-        if walker.accept(index):
-            yield Row(position, index, text, True, count, count == 1)
-            continue
-        refused = True
-        before = stepper.text(ids[:position])
-        query = stepper.query(walker, stepper.mask(walker), before, index)
-        yield Row(position, index, text, False, count, count == 1, query)
+        if not walker.accept(index):
+            if masks is not None:
+                masks.pop()
+            break
+        count = popcount(words, size)
+        text = pieces[index].decode("utf-8", "backslashreplace")
+        rows.append(Row(position, index, text, True, count, count == 1))
+    return rows
 
 
-_BITS = np.array([bin(value).count("1") for value in range(1 << 16)], dtype=np.uint8)
+def _from_refusal(stepper: Stepper, walker: Walker, ids: Sequence[int], first: int) -> list[Row]:
+    """The refused row, with its reason, and those after it."""
+    mask = stepper.mask(walker)
+    index = ids[first]
+    query = stepper.query(walker, mask, stepper.text(ids[:first]), index)
+    forced = mask.allowed == 1
+    rows = [Row(first, index, stepper.text([index]), False, mask.allowed, forced, query)]
+    for position in range(first + 1, len(ids)):
+        later = ids[position]
+        rows.append(Row(position, later, stepper.text([later]), None, 0, False))
+    return rows
+
+
+_BITS = np.array([bin(value).count("1") for value in range(1 << 8)], dtype=np.uint8)
 
 
 def popcount(words: Words, size: int) -> int:
-    """How many of the first ``size`` bits are set. Twenty times as fast as unpacking."""
-    whole = size // 32
-    total = int(_BITS[words[:whole].view(np.uint16)].sum(dtype=np.int64))
-    rest = size % 32
+    """How many of the first ``size`` bits are set."""
+    whole, rest = divmod(size, 32)
+    total = _ones(words[:whole])
     if rest:
         total += bin(int(words[whole]) & ((1 << rest) - 1)).count("1")
     return total
+
+
+def _ones(words: Words) -> int:
+    """numpy 2 counts bits itself; numpy 1 looks them up."""
+    if hasattr(np, "bitwise_count"):
+        return int(np.bitwise_count(words.view(np.uint32)).sum(dtype=np.int64))
+    return int(_BITS[words.view(np.uint8)].sum(dtype=np.int64))
