@@ -46,17 +46,35 @@ def show(
     from structag_cli.sources import read_document
 
     document = read_document(file)
-    tag = tag_of(document).tag
-    if tag is None:
-        write(emit(None, "json" if format is ShowFormat.json else "tree"), output)
+    found = tag_of(document)
+    if format in (ShowFormat.json, ShowFormat.yaml):
+        write(emit(found.tag, format.value), output)
         return
-    if format in (ShowFormat.text, ShowFormat.examples):
-        parts = [] if format is ShowFormat.examples else [_tree(tag, show_all, output)]
-        write("\n".join([*parts, _examples(tag, examples)]), output)
-    elif format is ShowFormat.tree:
-        write(_tree(tag, show_all, output), output)
-    else:
-        write(emit(tag, format.value), output)
+    fault = found.fault_error(document)
+    if format is ShowFormat.ebnf:
+        if fault is not None:
+            raise fault
+        write(emit(found.tag, "ebnf"), output)
+        return
+    write(_readable(found.tag, format, examples, show_all, output), output)
+    if fault is not None:
+        raise fault
+
+
+def _readable(
+    tag: dict[str, Any] | None, format: ShowFormat, count: int, show_all: bool, output: str | None
+) -> str:
+    """The tree, the examples, or the one above the other."""
+    if tag is None:
+        from structag_cli.emit.formats import NO_TAG
+
+        return NO_TAG
+    parts = []
+    if format is not ShowFormat.examples:
+        parts.append(_tree(tag, show_all, output))
+    if format is not ShowFormat.tree and count:
+        parts.append(_examples(tag, count))
+    return "\n\n".join(parts)
 
 
 def _tree(tag: dict[str, Any], show_all: bool, output: str | None) -> str:
@@ -69,10 +87,12 @@ def _tree(tag: dict[str, Any], show_all: bool, output: str | None) -> str:
 def _examples(tag: dict[str, Any], count: int) -> str:
     """Example outputs, each with a rule above it; a note where there are fewer."""
     from structag_cli.emit.examples import example_outputs
+    from structag_cli.emit.words import printable
 
-    if not count:
-        return ""
     found = example_outputs(tag, count)
-    blocks = [f"--- accepted output {i}\n{text}" for i, text in enumerate(found.texts, 1)]
-    blocks += [f"--- note: {note}" for note in found.notes]
+    blocks = [
+        f"--- accepted output {number}\n{printable(text) or '(empty)'}"
+        for number, text in enumerate(found.texts, 1)
+    ]
+    blocks += [f"--- note: {printable(note)}" for note in found.notes]
     return "\n".join(blocks)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
@@ -196,12 +196,21 @@ def _is_rule(item: Any) -> bool:
 def faults(tag: Mapping[str, Any]) -> Iterator[Fault]:
     """What xgrammar would refuse, found without it: unknown types, missing and wrong fields."""
     root, pointer = root_node(tag)
+    legacy = is_legacy(tag)
     pending = [(root, pointer)]
     while pending:
         node, pointer = pending.pop()
         found, children = _look(node, pointer)
-        yield from found
+        for fault in found:
+            yield replace(fault, pointer=_legacy_pointer(fault.pointer)) if legacy else fault
         pending += reversed(children)
+
+
+def _legacy_pointer(pointer: str) -> str:
+    """Where the value stands in the legacy form."""
+    if pointer.startswith("/tags"):
+        pointer = "/structures" + pointer[len("/tags") :]
+    return pointer.replace("/content/json_schema", "/schema")
 
 
 def _look(node: Any, pointer: str) -> tuple[list[Fault], list[tuple[Any, str]]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from structag_cli.emit.anatomy import NODES
+from structag_cli.emit.anatomy import NODES, faults
 from structag_cli.errors import InputError
 from structag_cli.place import escape_pointer
 from structag_cli.sources import Document
@@ -33,11 +34,28 @@ class FoundTag:
     """A tag (``None``: the document says that there is none) and where it stands.
 
     ``quoted``: it was JSON inside a string, so the places inside it are unknown.
+    ``bare``: it was a format node without the tag around it.
     """
 
     tag: dict[str, Any] | None
     pointer: str = ""
     quoted: bool = False
+    bare: bool = False
+
+    def fault_error(self, document: Document) -> InputError | None:
+        """The first thing for which xgrammar refuses the tag, as an error; ``None``: nothing."""
+        found = [] if self.tag is None else list(islice(faults(self.tag), 100))
+        if not found:
+            return None
+        fault, others = found[0], len(found) - 1
+        message = f"xgrammar refuses the tag: {fault.message}"
+        inside = fault.pointer.removeprefix("/format") if self.bare else fault.pointer
+        if self.quoted:
+            message += f", at {inside or '/'} inside this string"
+        if others:
+            message += f"; and {others} more"
+        place = document.locate(self.pointer if self.quoted else self.pointer + inside)
+        return InputError(message, place=place, mend=fault.mend)
 
 
 def find_tag(value: Any) -> FoundTag | None:
@@ -67,9 +85,11 @@ def _find(value: Any, pointer: str, quoted: bool) -> FoundTag | None:
         return None if parsed is None else _find(parsed, pointer, True)
     if not isinstance(value, Mapping):
         return None
-    as_tag = _as_tag(value)
-    if as_tag is not None:
-        return FoundTag(as_tag, pointer, quoted)
+    if _is_tag(value):
+        return FoundTag(dict(value), pointer, quoted)
+    if _is_node(value):
+        tag = {"type": "structural_tag", "format": dict(value)}
+        return FoundTag(tag, pointer, quoted, bare=True)
     nothing = None
     for key in CARRIERS:
         if key not in value:
@@ -93,22 +113,21 @@ def _unquote(text: str) -> Any:
         return None
 
 
-def _as_tag(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The value as a tag, if it is one: either form, or a format node on its own."""
-    if "format" in value and value.get("type", "structural_tag") == "structural_tag":
-        return dict(value)
+def _is_tag(value: Mapping[str, Any]) -> bool:
+    """Either form; a tag that lacks its ``format`` is one, too, and faulty."""
+    if "format" in value:
+        return bool(value.get("type", "structural_tag") == "structural_tag")
     if "structures" in value and "triggers" in value:
-        return dict(value)
-    if value.get("type") == "structural_tag" and "structural_tag" not in value:
-        return dict(value)
-    if value.get("type") in NODES and _has_own_field(value):
-        return {"type": "structural_tag", "format": dict(value)}
-    return None
+        return True
+    return value.get("type") == "structural_tag" and "structural_tag" not in value
 
 
-def _has_own_field(value: Mapping[str, Any]) -> bool:
-    fields = NODES[value["type"]]
-    return all(name in value for name, field in fields.items() if field.required)
+def _is_node(value: Mapping[str, Any]) -> bool:
+    kind = value.get("type")
+    fields = NODES.get(kind) if isinstance(kind, str) else None
+    return fields is not None and all(
+        name in value for name, field in fields.items() if field.required
+    )
 
 
 def _what_instead(value: Any) -> str:

@@ -178,7 +178,7 @@ class _Writer:
         any_tag = "the tag below" if len(tags) == 1 else f"one of the {len(tags):,} tags below"
         if node.get("stop_after_first"):
             number = "exactly once" if node.get("at_least_one") else "at most once"
-            text = f"{number} {any_tag}, no other text:"
+            text = f"{any_tag}, {number}, no other text:"
         else:
             number = (
                 "once or more" if node.get("at_least_one") else "any number of times, or never,"
@@ -186,7 +186,7 @@ class _Writer:
             between = "with nothing between them"
             if node["separator"]:
                 between = f"joined by {quoted(node['separator'])}"
-            text = f"{number} {any_tag}, {between}, no other text:"
+            text = f"{any_tag}, {number}, {between}, no other text:"
         return Line(text, below=self._some(tags, depth, "tags"))
 
     def _dispatch(self, node: Mapping[str, Any], depth: int) -> Line:

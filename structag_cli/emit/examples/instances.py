@@ -7,39 +7,40 @@ order, ``anyOf`` hides what stands beside it, patterns match in full.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from structag_cli.emit.examples import scalars
-from structag_cli.emit.examples.trouble import NoExample
+from structag_cli.emit.examples.merging import merged
+from structag_cli.emit.examples.reading import (
+    FREE,
+    INDIRECT,
+    INDIRECTIONS,
+    KEYWORD_TYPES,
+    SHAPES,
+    count,
+    item_schema,
+    kinds_of,
+    mapping,
+    of_distinct_types,
+    other_properties,
+    resolve,
+    text_of,
+    types_of,
+)
+from structag_cli.emit.examples.trouble import NoExample, TooDeep
 
 _DEPTHS = (0, 1, 2, 3, 4, 6, 8, 12)
 _MOST_STEPS = 20_000
 _FULL_LEVELS = 3
 _MOST_ITEMS = 100
 
-_ANNOTATIONS = {"type", "title", "description", "default", "$schema"}
-_SHAPES = {
-    *("type", "properties", "additionalProperties", "unevaluatedProperties", "items"),
-    *("prefixItems", "unevaluatedItems", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"),
-}
-"""Keywords that make xgrammar read a schema as something else than any value."""
-
 _CHECKS = {
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
     *("minLength", "maxLength", "pattern", "format"),
 }
 _UNCHECKED = ("not", "if", "contains", "dependentRequired", "dependentSchemas", "dependencies")
-
-_KEYWORD_TYPES = (
-    ("object", ("properties", "required", "additionalProperties", "minProperties")),
-    ("array", ("items", "prefixItems", "minItems", "maxItems")),
-    ("number", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
-    ("string", ("minLength", "maxLength", "pattern", "format")),
-)
 
 
 @dataclass(slots=True)
@@ -95,7 +96,7 @@ class _Maker:
         self.steps = 0
         # Once xgrammar has met a bare object or array through a reference, it takes
         # every other one in the same schema for closed, too.
-        self.all_closed = isinstance(root, Mapping) and bool(_INDIRECTIONS.search(_text(root)))
+        self.all_closed = isinstance(root, Mapping) and bool(INDIRECTIONS.search(text_of(root)))
 
     def any_depth(self, full: bool) -> Any:
         """The instance with the fewest nested references that the schema allows."""
@@ -106,7 +107,7 @@ class _Maker:
             self.compact = False
             try:
                 return self.make(self.root, _FULL_LEVELS if full else 0, depth)
-            except _TooDeep:
+            except TooDeep:
                 continue
         raise NoExample("a schema that refers to itself without end")
 
@@ -125,8 +126,8 @@ class _Maker:
         if "$ref" in schema:
             return self._reference(schema, full, depth, nth)
         if "const" in schema:
-            kinds = _types(schema)
-            if kinds and not _kind(schema["const"]) & set(kinds):
+            kinds = types_of(schema)
+            if kinds and not kinds_of(schema["const"]) & set(kinds):
                 raise NoExample("a constant of another type than the schema's")
             return self._constant(schema["const"], nth)
         if "enum" in schema:
@@ -143,12 +144,12 @@ class _Maker:
 
     def _reference(self, schema: Mapping[str, Any], full: int, depth: int, nth: int) -> Any:
         if depth == 0:
-            raise _TooDeep("a reference too many")
+            raise TooDeep("a reference too many")
         target = resolve(self.root, schema["$ref"])
         if isinstance(target, Mapping):
             # xgrammar ignores what stands beside $ref: it may narrow the example, no more.
             beside = {k: v for k, v in schema.items() if k in _CHECKS and k not in target}
-            target = {**target, **beside, _INDIRECT: True}
+            target = {**target, **beside, INDIRECT: True}
         return self.make(target, full, depth - 1, nth)
 
     def _constant(self, value: Any, nth: int) -> Any:
@@ -161,8 +162,8 @@ class _Maker:
         values = schema["enum"]
         if not isinstance(values, list) or not values:
             raise NoExample("an empty enum")
-        kinds = _types(schema)
-        typed = [value for value in values if not kinds or _kind(value) & set(kinds)]
+        kinds = types_of(schema)
+        typed = [value for value in values if not kinds or kinds_of(value) & set(kinds)]
         if not typed:
             raise NoExample("an enum without a value of its type")
         if nth >= len(typed):
@@ -178,77 +179,36 @@ class _Maker:
             raise NoExample(f"an empty {keyword}")
         base = {key: value for key, value in schema.items() if key != keyword}
         if keyword == "allOf" and len(branches) > 1:
-            return self.make(self._merged([base, *branches]), full, depth, nth)
-        if keyword == "oneOf" and not _of_distinct_types(branches):
+            return self.make(merged(self.root, [base, *branches]), full, depth, nth)
+        if keyword == "oneOf" and not of_distinct_types(branches):
             self.note("xgrammar reads `oneOf` as `anyOf`, and so do the examples")
         trouble: NoExample | None = None
         for branch in branches:
             try:
                 value = self.make(self._branch(base, branch, keyword), full, depth, nth)
-                kinds = _types(base)
-                if not kinds or _kind(value) & set(kinds):
+                kinds = types_of(base)
+                if not kinds or kinds_of(value) & set(kinds):
                     return value
                 trouble = trouble or NoExample(f"a branch of `{keyword}` of the schema's type")
             except NoExample as err:
-                trouble = trouble if isinstance(trouble, _TooDeep) else err
+                trouble = trouble if isinstance(trouble, TooDeep) else err
         raise trouble or NoExample(f"an empty {keyword}")
 
     def _branch(self, base: Mapping[str, Any], branch: Any, keyword: str) -> Any:
         if not isinstance(branch, Mapping):
             return branch
-        if not _SHAPES & set(branch):
+        if not SHAPES & set(branch):
             # Such a branch is any value to xgrammar, so the whole schema can be kept.
-            merged = self._merged([base, branch])
-            return {**merged, _FREE: True} if isinstance(merged, Mapping) else merged
+            return merged(self.root, [base, branch])
         if {"properties", "items"} & set(base):
             self.note(f"beside `{keyword}` xgrammar ignores the properties, as do the examples")
-        return {**branch, _INDIRECT: True} if keyword == "allOf" else branch
-
-    def _merged(self, schemas: list[Any]) -> Any:
-        """Several schemas at once, where no keyword is in two of them but these."""
-        merged: dict[str, Any] = {_FREE: True}
-        if len(schemas) > 2 and any(_closed(schema) for schema in schemas):
-            raise NoExample("an allOf with `additionalProperties: false`")
-        for schema in schemas:
-            if schema is True:
-                continue
-            if not isinstance(schema, Mapping):
-                raise NoExample("an allOf with false")
-            if "$ref" in schema:
-                schema = self._resolved(schema)
-            for key, value in schema.items():
-                if key == "required" and isinstance(merged.get(key), list):
-                    merged[key] = [*merged[key], *(v for v in value if v not in merged[key])]
-                elif key == "properties" and key in merged:
-                    merged[key] = self._merged_properties(merged[key], value)
-                elif key in merged and merged[key] != value and key not in _ANNOTATIONS - {"type"}:
-                    raise NoExample(f"an allOf with `{key}` in two branches")
-                else:
-                    merged[key] = value
-        return merged
-
-    def _merged_properties(self, first: Any, second: Any) -> dict[str, Any]:
-        for name in set(first) & set(second):
-            if first[name] != second[name]:
-                raise NoExample(f"an allOf with two schemas for {name!r}")
-        return {**first, **second}
-
-    def _resolved(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-        target = schema
-        for _ in range(16):
-            if "$ref" not in target:
-                beside = {key: value for key, value in schema.items() if key != "$ref"}
-                return {**target, **beside}
-            target = resolve(self.root, target["$ref"])
-            if not isinstance(target, Mapping):
-                break
-        raise NoExample("an allOf with a reference that leads nowhere")
+        return {**branch, INDIRECT: True} if keyword == "allOf" else branch
 
     def _typed(self, schema: Mapping[str, Any], full: int, depth: int, nth: int) -> Any:
-        kinds = _types(schema)
-        free = (not kinds and not _SHAPES & set(schema)) or bool(schema.get(_FREE))
+        kinds = types_of(schema)
+        free = (not kinds and not SHAPES & set(schema)) or bool(schema.get(FREE))
         if not kinds:
-            kinds = [kind for kind, words in _KEYWORD_TYPES if any(w in schema for w in words)][:1]
+            kinds = [kind for kind, words in KEYWORD_TYPES if any(w in schema for w in words)][:1]
         if not kinds:
             return self.make(True, full, depth, nth)
         trouble: Exception | None = None
@@ -279,18 +239,18 @@ class _Maker:
     def _object(
         self, schema: Mapping[str, Any], full: int, depth: int, nth: int, free: bool
     ) -> Any:
-        properties = _mapping(schema, "properties")
+        properties = mapping(schema, "properties")
         if any(value is False for value in properties.values()):
             raise NoExample("a property with the schema false, which xgrammar refuses")
         required = [name for name in schema.get("required") or [] if isinstance(name, str)]
-        low = _count(schema, "minProperties", 0)
-        high = _count(schema, "maxProperties", 1_000_000)
+        low = count(schema, "minProperties", 0)
+        high = count(schema, "maxProperties", 1_000_000)
         value: dict[str, Any] = {}
         for name, sub in properties.items():
             wanted = name in required or full or len(value) < low
             if wanted and (name in required or len(value) < high):
                 self._add(value, name, sub, name in required, full, depth, nth)
-        others = _others(schema, free, self.all_closed)
+        others = other_properties(schema, free, self.all_closed)
         if properties and "propertyNames" in schema:
             self.note("xgrammar holds declared properties to no `propertyNames`")
         undeclared = [name for name in required if name not in properties]
@@ -315,7 +275,7 @@ class _Maker:
         rules = ("propertyNames", "patternProperties", "minProperties", "maxProperties")
         if any(rule in schema for rule in rules):
             raise NoExample(f"a required property {names[0]!r} that is not declared")
-        properties = _mapping(schema, "properties")
+        properties = mapping(schema, "properties")
         if properties and not value:
             name = next(iter(properties))
             value[name] = self.make(properties[name], 0, depth)
@@ -372,9 +332,9 @@ class _Maker:
         self, schema: Mapping[str, Any], full: int, depth: int, nth: int, free: bool
     ) -> list[Any]:
         prefix = schema.get("prefixItems") or []
-        items = _item_schema(schema, free, self.all_closed)
-        low = _count(schema, "minItems", 0)
-        high = _count(schema, "maxItems", _MOST_ITEMS)
+        items = item_schema(schema, free, self.all_closed)
+        low = count(schema, "minItems", 0)
+        high = count(schema, "maxItems", _MOST_ITEMS)
         if low > min(high, _MOST_ITEMS):
             raise NoExample(f"an array of at least {low} items")
         wanted = max(low, (len(prefix) or 1) if full else 0)
@@ -401,116 +361,7 @@ class _Maker:
         for attempt in range(len(value) + 1 if unique else 1):
             variant = nth + (len(value) if unique and attempt == 0 else attempt)
             item = self.make(sub, max(full - 1, 0), depth, variant)
-            if not unique or _text(item) not in map(_text, value):
+            if not unique or text_of(item) not in map(text_of, value):
                 value.append(item)
                 return
         raise NoExample("different items")
-
-
-class _TooDeep(NoExample):
-    """The references went deeper than this attempt allows."""
-
-
-_FREE = "\0free"
-"""Marks a merged schema that xgrammar takes for any value."""
-
-_INDIRECT = "\0indirect"
-"""Marks a schema reached by ``$ref`` or a single ``allOf``: there xgrammar closes even a
-bare object or array, which elsewhere it leaves open."""
-
-
-def resolve(root: Any, reference: Any) -> Any:
-    """What a local ``$ref`` points to.
-
-    Raises:
-        NoExample: it leads outside the document or nowhere.
-    """
-    if reference == "#":
-        return root
-    if not isinstance(reference, str) or not reference.startswith("#/"):
-        raise NoExample(f"the reference {reference!r}, which is not local")
-    target = root
-    for part in reference[2:].split("/"):
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(target, Mapping) and key in target:
-            target = target[key]
-        elif isinstance(target, list) and key.isdigit() and int(key) < len(target):
-            target = target[int(key)]
-        else:
-            raise NoExample(f"the reference {reference!r}, which leads nowhere")
-    return target
-
-
-def _of_distinct_types(branches: list[Any]) -> bool:
-    kinds = [b.get("type") if isinstance(b, Mapping) else None for b in branches]
-    return None not in kinds and len({str(kind) for kind in kinds}) == len(kinds)
-
-
-def _closed(schema: Any) -> bool:
-    return isinstance(schema, Mapping) and schema.get("additionalProperties") is False
-
-
-def _types(schema: Mapping[str, Any]) -> list[str]:
-    kind = schema.get("type")
-    if isinstance(kind, str):
-        return [kind]
-    return [str(item) for item in kind] if isinstance(kind, list) else []
-
-
-def _kind(value: Any) -> set[str]:
-    """The JSON Schema types of a value."""
-    if value is None:
-        return {"null"}
-    if isinstance(value, bool):
-        return {"boolean"}
-    if isinstance(value, (int, float)):
-        return {"number", "integer"} if value == int(value) else {"number"}
-    return {"string"} if isinstance(value, str) else {_container(value)}
-
-
-def _container(value: Any) -> str:
-    return "object" if isinstance(value, dict) else "array"
-
-
-def _others(schema: Mapping[str, Any], free: bool, all_closed: bool) -> Any:
-    """The schema of properties that are not declared; ``False``: there may be none."""
-    for keyword in ("additionalProperties", "unevaluatedProperties"):
-        if keyword in schema:
-            return schema[keyword]
-    return free or (_is_bare(schema) and not all_closed)
-
-
-def _item_schema(schema: Mapping[str, Any], free: bool, all_closed: bool) -> Any:
-    """The schema of the items after the prefix; ``False``: there may be none."""
-    for keyword in ("items", "unevaluatedItems"):
-        if keyword in schema:
-            if isinstance(schema[keyword], list):
-                raise NoExample("a list of `items`, which xgrammar refuses")
-            return schema[keyword]
-    return free or (_is_bare(schema) and not all_closed)
-
-
-def _is_bare(schema: Mapping[str, Any]) -> bool:
-    """Nothing but a type: such an object or array may hold anything."""
-    return set(schema) <= _ANNOTATIONS and isinstance(schema.get("type"), (str, list))
-
-
-def _mapping(schema: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = schema.get(key, {})
-    if not isinstance(value, Mapping):
-        raise NoExample(f"`{key}` that is no object")
-    return value
-
-
-def _count(schema: Mapping[str, Any], key: str, default: int) -> int:
-    value = schema.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise NoExample(f"{key} {value!r}")
-    return value
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, default=str)
-
-
-_INDIRECTIONS = re.compile(r'"(\$ref|allOf)":')

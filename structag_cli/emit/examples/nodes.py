@@ -16,6 +16,10 @@ _FREE_TEXT = {
     *("any_text", "any_tokens", "triggered_tags", "token_triggered_tags"),
     *("dispatch", "token_dispatch"),
 }
+_WHY_NOT = {
+    "None": "a node without a type",
+    "grammar": "no text is derived from the rules of a grammar node",
+}
 _TRIED = 50
 """Tags of one node that are tried before giving up."""
 
@@ -58,11 +62,7 @@ class Walker:
         kind = node.get("type") if isinstance(node, Mapping) else None
         walker = self.walkers.get(kind) if isinstance(kind, str) else None
         if walker is None:
-            raise NoExample(
-                "nothing is derived from a grammar node"
-                if kind == "grammar"
-                else f"a node {kind!r}"
-            )
+            raise NoExample(_WHY_NOT.get(str(kind), f"unknown node type {kind!r}"))
         for name, field in NODES[str(kind)].items():
             value = node.get(name)
             if (value is None and field.required) or (

@@ -50,6 +50,7 @@ def _walk(items: Iterable[Any], repeats: int) -> Iterator[str]:
 
 
 def _piece(operator: str, argument: Any, repeats: int) -> Iterator[str]:
+    """The text of one node of the parse tree."""
     if operator == "LITERAL":
         yield chr(argument)
     elif operator == "ANY":
@@ -81,6 +82,7 @@ def _member(members: Sequence[tuple[str, Any]]) -> str:
     """A character of a class, a plain one where there is a choice."""
     negated = bool(members) and members[0][0] == "NEGATE"
     kinds = members[1:] if negated else members
+    char: str
     for char in (*_PREFERRED, *_starts(kinds)):
         if any(_in(char, kind, value) for kind, value in kinds) != negated:
             return char

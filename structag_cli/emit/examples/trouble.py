@@ -3,3 +3,7 @@
 
 class NoExample(Exception):
     """No example can be made for certain; the message says what stands in the way."""
+
+
+class TooDeep(NoExample):
+    """References nest deeper than this attempt allows."""
