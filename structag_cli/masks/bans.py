@@ -104,7 +104,7 @@ class BanChecker:
         self.tokenizer = tokenizer
         self.pieces = tokenizer.pieces
         self.compiler = TokenCompiler(self.pieces, tokenizer.stop_ids())
-        self.index = PieceIndex(self.pieces)
+        self.index = PieceIndex(self.pieces, set(self.compiler.stop_ids))
         self._fits: dict[bytes, Fits] = {}
 
     def check(

@@ -5,7 +5,7 @@ All positions are byte offsets in the string, encoded as UTF-8.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,9 +41,15 @@ class Fits:
 class PieceIndex:
     """A vocabulary by the first and last bytes of its pieces: finds tokens without
     looking at each.
+
+    Args:
+        pieces: bytes by id.
+        silent: ids that write nothing, whatever their piece: stop tokens.
     """
 
-    def __init__(self, pieces: Sequence[bytes]) -> None:
+    def __init__(self, pieces: Sequence[bytes], silent: Collection[int] = ()) -> None:
+        if silent:
+            pieces = [b"" if index in silent else piece for index, piece in enumerate(pieces)]
         self.pieces = pieces
         self._blob = b"".join(pieces)
         lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
