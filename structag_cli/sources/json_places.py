@@ -10,95 +10,66 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Any, Literal
-
-from structag_cli.place import escape_pointer
+from typing import Any, Literal, NamedTuple
 
 _skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]\}:\"\[\{]+")
 
-Event = Literal["value", "key", "end"]
 
+class Spot(NamedTuple):
+    """A key or a value of a text.
 
-@dataclass(slots=True)
-class _Level:
-    """An open container: its path segment so far, and the keys seen."""
+    ``text`` is the string itself, a bracket, or the number or word as written; ``depth``
+    counts the containers around it; ``first`` is, for a key that its object had before,
+    the offset where it stood then.
+    """
 
-    is_object: bool
-    index: int = 0
-    key: str = ""
-
-    @property
-    def segment(self) -> str:
-        return escape_pointer(self.key) if self.is_object else str(self.index)
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """One event of the scan: a value or a key, its offset, depth and pointer parts."""
-
-    event: Event
+    event: Literal["value", "key"]
     offset: int
     depth: int
-    path: tuple[str, ...]
     text: str
+    first: int | None = None
 
 
 def spots(text: str) -> Iterator[Spot]:
     """Every key and value in order. Stops quietly where the text is not JSON."""
-    levels: list[_Level] = []
-    at = 0
+    levels: list[dict[str, int] | None] = []  # an object's keys so far; None for a list
     expect_key = False
-    while True:
-        at = _next(text, at)
-        if at >= len(text):
-            return
+    at = _next(text, 0)
+    while at < len(text):
         char = text[at]
+        end = at + 1
         if char == '"':
             try:
-                string, end = scanstring(text, at + 1, True)
+                string, end = scanstring(text, end, True)
             except ValueError:
                 return
-            if expect_key:
-                levels[-1].key = string
-                yield Spot("key", at, len(levels), _path(levels), string)
-                expect_key = False
+            keys = levels[-1] if expect_key else None
+            if keys is None:
+                yield Spot("value", at, len(levels), string)
             else:
-                yield Spot("value", at, len(levels), _path(levels), string)
-            at = end
-        elif char in "{[":
-            yield Spot("value", at, len(levels), _path(levels), char)
-            levels.append(_Level(char == "{"))
-            expect_key = char == "{"
-            at += 1
-        elif char in "}]":
-            if not levels:
-                return
-            levels.pop()
-            yield Spot("end", at, len(levels), _path(levels), char)
+                first = keys.setdefault(string, at)
+                yield Spot("key", at, len(levels), string, None if first == at else first)
             expect_key = False
-            at += 1
-        elif char == ",":
+        elif char in "{[":
+            yield Spot("value", at, len(levels), char)
+            levels.append({} if char == "{" else None)
+            expect_key = char == "{"
+        elif char in "}],":
             if not levels:
                 return
-            levels[-1].index += 1
-            expect_key = levels[-1].is_object
-            at += 1
-        elif char == ":":
-            at += 1
-        else:
-            match = _ATOM.match(text, at)
-            if match is None:
+            if char != ",":
+                levels.pop()
+            expect_key = char == "," and levels[-1] is not None
+        elif char != ":":
+            atom = _ATOM.match(text, at)
+            if atom is None:
                 return
-            yield Spot("value", at, len(levels), _path(levels), match.group())
-            at = match.end()
-
-
-def _path(levels: list[_Level]) -> tuple[str, ...]:
-    return tuple(level.segment for level in levels)
+            yield Spot("value", at, len(levels), atom.group())
+            end = atom.end()
+        at = _next(text, end)
 
 
 def json_offset(text: str, pointer: str) -> int:

@@ -119,13 +119,12 @@ def _is_too_deep(value: Any) -> bool:
 def _fault(document: Document, err: ValueError) -> InputError:
     """A well-formed text that still cannot be used: find the place and say why."""
     text = document.text or ""
-    first: dict[tuple[str, ...], int] = {}
     for spot in spots(text):
         message, mend = "", ""
-        if spot.event == "key" and first.setdefault(spot.path, spot.offset) != spot.offset:
-            line, column = line_column(text, first[spot.path])
+        if spot.first is not None:
+            line, column = line_column(text, spot.first)
             line += document.first_line - 1
-            message = f"duplicate key {spot.text!r}, first at line {line}, column {column}"
+            message = f"duplicate key {spot.text!r:.60}, first at line {line}, column {column}"
             mend = "keep one"
         elif spot.event == "value" and text[spot.offset] not in '"{[':
             message = _number_fault(spot)

@@ -58,14 +58,12 @@ def _parse_unknown(text: str, path: str) -> Document:
     """JSON if it is JSON or looks like it, JSONL if only that fits, YAML otherwise."""
     try:
         return parse_json(text, path)
-    except TrailingDataError:
-        if _starts_with_a_line_of_json(text, path):
+    except InputError as err:
+        if text.lstrip()[0] not in "{[":
+            return _parse_yaml(text, path)
+        if isinstance(err, TrailingDataError) and _starts_with_a_line_of_json(text, path):
             return _parse_jsonl(text, path)
         raise
-    except InputError:
-        if text.lstrip()[0] in "{[":
-            raise
-        return _parse_yaml(text, path)
 
 
 def _starts_with_a_line_of_json(text: str, path: str) -> bool:

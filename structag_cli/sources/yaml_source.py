@@ -133,14 +133,12 @@ class _Reader:
             return
         key = self._resolve(event)
         if not isinstance(key, str):
-            raise self.fault(f"the key {event.value} is not a string", event, "quote it")
+            raise self.fault(f"the key {event.value:.60} is not a string", event, "quote it")
         if key in level.keys:
             first = level.keys[key]
-            raise self.fault(
-                f"duplicate key {key!r}, first at line {first.line + 1}, column {first.column + 1}",
-                event,
-                "keep one",
-            )
+            where = f"line {first.line + 1}, column {first.column + 1}"
+            message = f"duplicate key {key!r:.60}, first at {where}"
+            raise self.fault(message, event, "keep one")
         fault = string_fault(key)
         if fault:
             raise self.fault(f"{fault} in a key", event, "remove it")
