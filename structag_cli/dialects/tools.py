@@ -107,7 +107,7 @@ def _warn_of_other_schemas(
     """A forced dialect reads its own fields alone: say which schema that leaves unread."""
     if SCHEMA_KEYS[dialect] in tool or (dialect == "openai-chat" and "function" in tool):
         return
-    for key in SCHEMA_KEYS.values():
+    for key in dict.fromkeys(SCHEMA_KEYS.values()):
         if key in tool:
             warn(f"{key} is not read in dialect {dialect}", place.child(key))
 
