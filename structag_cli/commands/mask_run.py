@@ -253,19 +253,22 @@ def _step(
     outcome: Outcome,
 ) -> None:
     from structag_cli.masks.markers import call_end
-    from structag_cli.masks.step import Stepper
+    from structag_cli.masks.step import Stepper, check_ids
     from structag_cli.masks.trust import findings
 
-    stepper = Stepper(tokenizer, _tag(job, inputs))
+    # What the user can mend is looked at before the engine is loaded, which takes seconds.
+    tag = _tag(job, inputs)
+    ids = _output(job, tokenizer)
+    queries = [_token_id(tokenizer, text) for text in job.token]
+    check_ids(tokenizer, [*ids, *queries])
+    stepper = Stepper(tokenizer, tag)
     odd = findings(tokenizer, stepper.compiler.stop_ids)
     if inputs is not None:
         grammar = inputs.answer().grammar
         odd += [] if grammar is None else call_end(stepper, grammar, _called(inputs))
     if job.walk is not None:
-        _walk(job, stepper, parser, odd, outcome)
+        _walk(job, stepper, ids, parser, odd, outcome)
         return
-    ids = _prefix(job, tokenizer)
-    queries = [_token_id(tokenizer, text) for text in job.token]
     step = stepper.at(ids, queries)
     check = _checked(job, stepper, ids) if job.self_check else None
     outcome.steps.append((stepper, step, parser, odd, check))
@@ -279,12 +282,15 @@ def _called(inputs: Inputs) -> tuple[Tool, ...]:
 
 
 def _walk(
-    job: MaskJob, stepper: Stepper, parser: str | None, odd: list[Any], outcome: Outcome
+    job: MaskJob,
+    stepper: Stepper,
+    ids: list[int],
+    parser: str | None,
+    odd: list[Any],
+    outcome: Outcome,
 ) -> None:
     from structag_cli.masks.walk import walk
-    from structag_cli.sources.reading import read_text
 
-    ids = stepper.tokenizer.encode(read_text(job.walk or "-"))
     walked = walk(stepper, ids, keep_masks=job.save is not None)
     checks = []
     if job.self_check:
@@ -300,16 +306,18 @@ def _checked(job: MaskJob, stepper: Stepper, ids: list[int]) -> SelfCheck:
     return self_check(stepper, ids)
 
 
-def _prefix(job: MaskJob, tokenizer: Tokenizer) -> list[int]:
+def _output(job: MaskJob, tokenizer: Tokenizer) -> list[int]:
+    """The ids of the prefix, or of the output to walk."""
     if job.tokens is not None:
         try:
             return [int(part) for part in job.tokens.split(",") if part.strip()]
         except ValueError:
             raise UsageError(f"--tokens {job.tokens}: not ids", mend="--tokens 1,2,3") from None
-    if job.prefix_file is not None:
+    file = job.prefix_file if job.walk is None else job.walk
+    if file is not None:
         from structag_cli.sources.reading import read_text
 
-        return tokenizer.encode(read_text(job.prefix_file))
+        return tokenizer.encode(read_text(file))
     return tokenizer.encode(job.prefix) if job.prefix else []
 
 

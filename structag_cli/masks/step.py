@@ -71,27 +71,13 @@ class Stepper:
         """Ids as text; bytes that are no character as ``\\xNN``."""
         return b"".join(self.pieces[i] for i in ids).decode("utf-8", "backslashreplace")
 
-    def check_ids(self, ids: Sequence[int]) -> None:
-        """Refuse ids that the model does not have.
-
-        Raises:
-            UsageError: one is out of range.
-        """
-        for number, index in enumerate(ids):
-            if not 0 <= index < self.tokenizer.size:
-                raise UsageError(
-                    f"token {number} is {index}, and the vocabulary ends at "
-                    f"{self.tokenizer.size - 1}",
-                    mend="--vocab-size gives a wider model",
-                )
-
     def at(self, ids: Sequence[int], queries: Sequence[int] = ()) -> Step:
         """What may follow a prefix.
 
         Raises:
             UsageError: the grammar refuses the prefix, or an id is out of range.
         """
-        self.check_ids([*ids, *queries])
+        check_ids(self.tokenizer, [*ids, *queries])
         walker = self.grammar.walker()
         taken = walker.accept_all(ids)
         if taken < len(ids):
@@ -185,6 +171,20 @@ class Stepper:
             f"{piece(self.pieces[ids[taken]])}, byte {byte}: {query.why}{at}",
             mend=f"accepted there: {query.instead}",
         )
+
+
+def check_ids(tokenizer: Tokenizer, ids: Sequence[int]) -> None:
+    """Refuse ids that the model does not have.
+
+    Raises:
+        UsageError: one is out of range.
+    """
+    for number, index in enumerate(ids):
+        if not 0 <= index < tokenizer.size:
+            raise UsageError(
+                f"token {number} is {index}, and the vocabulary ends at {tokenizer.size - 1}",
+                mend="--vocab-size gives a wider model",
+            )
 
 
 def excluded_strings(node: Any) -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from structag_cli.engine.tokens import Walker
 from structag_cli.masks.mask import Words
 from structag_cli.masks.place_in_tag import place_in_tag
-from structag_cli.masks.step import Query, Stepper
+from structag_cli.masks.step import Query, Stepper, check_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def walk(stepper: Stepper, ids: Sequence[int], *, keep_masks: bool = False) -> W
     Raises:
         UsageError: an id is out of range.
     """
-    stepper.check_ids(ids)
+    check_ids(stepper.tokenizer, ids)
     walker = stepper.grammar.walker()
     masks: list[Words] = []
     rows = _accepted(stepper, walker, ids, masks if keep_masks else None)
