@@ -55,7 +55,11 @@ class GrammarState:
         if self.matcher is None or self.finished:
             bitmask[row].fill_(-1)
             return False
-        return bool(self.matcher.fill_next_token_bitmask(bitmask, row))
+        if self.matcher.fill_next_token_bitmask(bitmask, row):
+            return True
+        # xgrammar's word for "everything": it may then leave the bits as they were.
+        bitmask[row].fill_(-1)
+        return False
 
     def fork(self) -> GrammarState:
         """An independent copy, to try things on."""

@@ -83,12 +83,20 @@ class Tokenizer:
             kept = self._remembered(key)
             if kept is not None:
                 return kept
-        if self._encode is None:
-            self._encode = _loader(self.source.kind).encoder(self.source, self.vocabulary)
-        ids = self._encode(text)
+        ids = self.encoder()(text)
         if len(data) <= _MEMO_BYTES:
             self._cache.store(key, msgspec.msgpack.encode(ids))
         return ids
+
+    def encoder(self) -> Encode:
+        """The tokenizing function itself, for loops that encode many texts.
+
+        Raises:
+            StructagError: the library that tokenizes is missing or refuses the file.
+        """
+        if self._encode is None:
+            self._encode = _loader(self.source.kind).encoder(self.source, self.vocabulary)
+        return self._encode
 
     def _remembered(self, key: str) -> list[int] | None:
         content = self._cache.load(key)

@@ -28,7 +28,8 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     "bomb.yaml": (
         "a: &a [x,x,x,x,x,x,x,x,x]\n"
         + "".join(
-            f"{n}: &{n} [{','.join([f'*{p}'] * 9)}]\n" for p, n in zip("abcdefgh", "bcdefghi")
+            f"{n}: &{n} [{','.join([f'*{p}'] * 9)}]\n"
+            for p, n in zip("abcdefgh", "bcdefghi", strict=True)
         ),
         "aliases expand",
     ),

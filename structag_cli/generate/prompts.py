@@ -1,0 +1,76 @@
+"""The prompt that a model sees for a request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from structag_cli.errors import InputError
+from structag_cli.formats.model import Grammar
+from structag_cli.place import Place
+from structag_cli.request import Tool, ToolRequest
+
+_FALLBACK = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant: "
+
+
+def prompt_text(
+    template: str | None, request: ToolRequest, grammar: Grammar, *, exclude_tools_on_none: bool
+) -> str:
+    """Render the prompt.
+
+    Args:
+        template: the model's chat template; without one, roles and texts a line each.
+        request: its messages and tools.
+        grammar: gives the system prompt that explains tools, where the template cannot.
+        exclude_tools_on_none: leave the tools out when ``tool_choice`` is none.
+
+    Raises:
+        InputError: the template fails on these messages.
+    """
+    hidden = exclude_tools_on_none and request.choice.mode == "none"
+    tools = [] if hidden else [tool_json(tool) for tool in request.tools or ()]
+    messages = [dict(message) for message in request.messages]
+    knows_tools = template is not None and "tools" in template
+    if tools and not knows_tools:
+        messages = _explained(messages, grammar, tools)
+    return _render(template or _FALLBACK, messages, tools if knows_tools else None)
+
+
+def tool_json(tool: Tool) -> dict[str, Any]:
+    """A tool in OpenAI's chat form, as templates expect it."""
+    function: dict[str, Any] = {"name": tool.name}
+    if tool.description is not None:
+        function["description"] = tool.description
+    function["parameters"] = tool.parameters or {"type": "object", "properties": {}}
+    return {"type": "function", "function": function}
+
+
+def _explained(
+    messages: list[dict[str, Any]], grammar: Grammar, tools: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
+    text = (grammar.prompt or "You can call these tools:\n{tools}").replace("{tools}", listed)
+    if messages and messages[0].get("role") == "system":
+        first = {**messages[0], "content": f"{messages[0].get('content', '')}\n\n{text}"}
+        return [first, *messages[1:]]
+    return [{"role": "system", "content": text}, *messages]
+
+
+def _render(
+    template: str, messages: list[dict[str, Any]], tools: list[Mapping[str, Any]] | None
+) -> str:
+    from transformers.utils.chat_template_utils import render_jinja_template
+
+    try:
+        rendered, _ = render_jinja_template(
+            conversations=[messages],
+            tools=tools,
+            chat_template=template,
+            add_generation_prompt=True,
+            bos_token="",
+            eos_token="",
+        )
+    except Exception as err:  # templates raise what they like
+        raise InputError(f"the chat template fails: {err}", place=Place("messages")) from None
+    return str(rendered[0])

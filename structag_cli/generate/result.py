@@ -1,0 +1,108 @@
+"""What a generation gave, and whether every promise was kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from structag_cli.reader.verdicts import CallVerdict, Honours
+
+VERSION = 1
+"""Version of the JSON that ``generate --format json`` writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text whose tokens came about in the same way."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Figures of one generation; times in seconds, memory in MiB."""
+
+    tokens: int
+    prompt_tokens: int
+    forced: int
+    constrained: int
+    free: int
+    passes: int
+    guessed: int
+    kept: int
+    seconds: dict[str, float]
+    peak_memory_mib: float
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Output tokens a second, prompt processing included."""
+        return self.tokens / self.seconds["total"] if self.seconds["total"] else 0.0
+
+    @property
+    def forced_share(self) -> float:
+        """Share of the tokens that the grammar left no choice about."""
+        return self.forced / self.tokens if self.tokens else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract of ``stats`` in JSON output."""
+        return {
+            "tokens": self.tokens,
+            "prompt_tokens": self.prompt_tokens,
+            "forced": self.forced,
+            "constrained": self.constrained,
+            "free": self.free,
+            "forced_share": round(self.forced_share, 4),
+            "tokens_per_second": round(self.tokens_per_second, 2),
+            "forward_passes": self.passes,
+            "guessed": self.guessed,
+            "guesses_kept": self.kept,
+            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            "peak_memory_mib": round(self.peak_memory_mib, 1),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One output with its verdicts.
+
+    ``accepted``: the whole text is a finished output of the tag; without a tag it is
+    true once the output has ended.
+    """
+
+    text: str
+    token_ids: tuple[int, ...]
+    finish_reason: str
+    accepted: bool
+    content: str
+    calls: tuple[CallVerdict, ...]
+    honours: Honours
+    stats: Stats
+    segments: tuple[Segment, ...] = field(default=())
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Promises that were not kept, each in words."""
+        found: list[str] = []
+        if self.finish_reason != "stop":
+            found.append("cut at the token limit (--max-new-tokens)")
+        elif not self.accepted:
+            found.append("the tag does not accept the output")
+        for call in self.calls:
+            found += [f"{call.name}: {error}" for error in call.errors]
+        return (*found, *self.honours.why)
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract of ``generate --format json``."""
+        return {
+            "version": VERSION,
+            "text": self.text,
+            "token_ids": list(self.token_ids),
+            "finish_reason": self.finish_reason,
+            "accepted": self.accepted,
+            "content": self.content,
+            "calls": [call.to_json() for call in self.calls],
+            "honours": self.honours.to_json(),
+            "broken": list(self.broken),
+            "stats": self.stats.to_json(),
+        }
