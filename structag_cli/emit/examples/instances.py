@@ -56,22 +56,22 @@ class Instances:
     notes: list[str] = field(default_factory=list)
 
 
-def instances(schema: Any, *, arguments: bool = True) -> Instances:
+def instances(schema: Any, *, all_closed: bool = False) -> Instances:
     """A full and a minimal instance, one where they are the same.
 
     Args:
         schema: the JSON Schema.
-        arguments: give objects where the schema allows any value.
+        all_closed: take even bare objects and arrays for closed.
 
     Raises:
         NoExample: none can be made for certain.
     """
-    if arguments and (schema is True or schema == {}):
+    if schema is True or schema == {}:
         return Instances([{"key": "value"}, {}])
     found = Instances()
     trouble: NoExample | None = None
     for full in (True, False):
-        maker = _Maker(schema)
+        maker = _Maker(schema, all_closed)
         try:
             value = maker.any_depth(full)
         except NoExample as err:
@@ -89,14 +89,14 @@ def instances(schema: Any, *, arguments: bool = True) -> Instances:
 class _Maker:
     """Makes one instance; knows the root for ``$ref`` and how much work was done."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, all_closed: bool) -> None:
         self.root = root
         self.compact = False
         self.notes: list[str] = []
         self.steps = 0
         # Once xgrammar has met a bare object or array through a reference, it takes
         # every other one in the same schema for closed, too.
-        self.all_closed = isinstance(root, Mapping) and bool(INDIRECTIONS.search(text_of(root)))
+        self.all_closed = all_closed or bool(INDIRECTIONS.search(text_of(root)))
 
     def any_depth(self, full: bool) -> Any:
         """The instance with the fewest nested references that the schema allows."""

@@ -87,7 +87,7 @@ class Walker:
     def _schema(self, node: Mapping[str, Any]) -> list[str]:
         style = "qwen_xml" if node["type"] == "qwen_xml_parameter" else node.get("style") or "json"
         schema = node["json_schema"]
-        found = instances(schema)
+        found = instances(schema, all_closed=style == "minimax_m3_xml")
         if node.get("excludes"):
             found.values = [v for v in found.values if not _holds_any(_json(v), node["excludes"])]
         if node.get("max_whitespace_cnt") == 0:
@@ -172,9 +172,12 @@ class Walker:
 
     def _tag(self, node: Mapping[str, Any]) -> list[str]:
         begin, ends = _edge(node["begin"])[0], _edge(node["end"])
-        contents = self.texts(node["content"])
-        if _has_free_text(node["content"]):
+        content = node["content"]
+        if content.get("type") in ("any_text", "any_tokens"):
             # Free text runs to the first end that turns up.
+            content = {**content, "excludes": [*(content.get("excludes") or []), *ends]}
+        contents = self.texts(content)
+        if _has_free_text(content):
             contents = [text for text in contents if _ends_at(text, ends)]
         if not contents:
             raise NoExample("a tag whose free text holds its own end")
@@ -187,7 +190,7 @@ class Walker:
         sentence = _sentence([*triggers, *banned], 1000)
         gap = "" if _holds_any("\n", [*triggers, *banned]) else "\n"
         tags = [tag for tag in _distinct(node["tags"]) if _reachable(tag, banned)]
-        columns = [] if self.count == 1 and not one else list(self._each(tags))
+        columns = list(self._each(tags)) if one else self._calls_if_any(tags)
         calls = _interleaved(columns)
         several = [] if stop else list(_pairs(columns, gap, _is_container(tags)))
         if one:
@@ -200,6 +203,16 @@ class Walker:
             *several,
             *(before + c for c in safe[1:]),
         ]
+
+    def _calls_if_any(self, tags: Sequence[Any]) -> list[list[str]]:
+        """The calls' texts where calls are optional: free text stands without them."""
+        if self.count == 1:
+            return []
+        try:
+            return list(self._each(tags))
+        except NoExample as err:
+            self._note([f"no example of a call: {err}"])
+            return []
 
     def _separated(self, node: Mapping[str, Any]) -> list[str]:
         columns = list(self._each(_distinct(node["tags"])))

@@ -75,7 +75,11 @@ def _piece(operator: str, argument: Any, repeats: int) -> Iterator[str]:
     ):
         return
     else:
-        raise NoExample(f"a pattern with {operator.lower().replace('_', ' ')}")
+        what = _BEYOND.get(operator, operator.lower().replace("_", " "))
+        raise NoExample(f"a pattern with a {what}")
+
+
+_BEYOND = {"AT": "word boundary", "GROUPREF": "back reference", "GROUPREF_EXISTS": "condition"}
 
 
 def _member(members: Sequence[tuple[str, Any]]) -> str:
