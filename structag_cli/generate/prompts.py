@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from structag_cli.errors import InputError
@@ -58,7 +57,7 @@ def _explained(
 
 
 def _render(
-    template: str, messages: list[dict[str, Any]], tools: list[Mapping[str, Any]] | None
+    template: str, messages: list[dict[str, Any]], tools: list[dict[str, Any]] | None
 ) -> str:
     from transformers.utils.chat_template_utils import render_jinja_template
 
