@@ -87,7 +87,7 @@ def _find(value: Any, pointer: str, quoted: bool) -> FoundTag | None:
         return None
     if _is_tag(value):
         return FoundTag(dict(value), pointer, quoted)
-    if _is_node(value):
+    if not pointer and _is_node(value):
         tag = {"type": "structural_tag", "format": dict(value)}
         return FoundTag(tag, pointer, quoted, bare=True)
     nothing = None
@@ -123,11 +123,13 @@ def _is_tag(value: Mapping[str, Any]) -> bool:
 
 
 def _is_node(value: Mapping[str, Any]) -> bool:
+    """A node of the format tree, not OpenAI's response format of the same type name."""
     kind = value.get("type")
     fields = NODES.get(kind) if isinstance(kind, str) else None
-    return fields is not None and all(
-        name in value for name, field in fields.items() if field.required
-    )
+    if fields is None or any(f.required and name not in value for name, f in fields.items()):
+        return False
+    wrapped = value.get("json_schema")
+    return not (isinstance(wrapped, Mapping) and {"name", "schema"} <= set(wrapped))
 
 
 def _what_instead(value: Any) -> str:

@@ -170,7 +170,7 @@ class _Writer:
             Line(f"trigger {listed(triggers)}: once it is written, {what} must follow in full")
         )
         line.below += _excluded(node, "free text")
-        line.below += self._some(tags, depth, "tags")
+        line.below += self._some(tags, depth, "more tags")
         return line
 
     def _separated(self, node: Mapping[str, Any], depth: int) -> Line:
@@ -187,7 +187,7 @@ class _Writer:
             if node["separator"]:
                 between = f"joined by {quoted(node['separator'])}"
             text = f"{any_tag}, {number}, {between}, no other text:"
-        return Line(text, below=self._some(tags, depth, "tags"))
+        return Line(text, below=self._some(tags, depth, "more tags"))
 
     def _dispatch(self, node: Mapping[str, Any], depth: int) -> Line:
         loops = node.get("loop", True)
@@ -203,7 +203,9 @@ class _Writer:
             below = [self.line(content, depth + 2)]
             line.below.append(Line(f"after {listed([pattern])}:", below=below))
         if most < len(rules):
-            line.below.append(Line(f"... and {len(rules) - most:,} patterns (--all shows them)"))
+            line.below.append(
+                Line(f"... and {len(rules) - most:,} more patterns (--all shows them)")
+            )
         return line
 
 

@@ -16,7 +16,8 @@ def yaml_text(value: Any) -> str:
     """The value as YAML: keys in their order, multi-line strings as literal blocks."""
     import yaml
 
-    return str(yaml.dump(value, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=4096))
+    text = yaml.dump(value, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=4096)
+    return str(text).removesuffix("...\n")
 
 
 @cache

@@ -84,6 +84,7 @@ def test_said_to_be_none(value: Any) -> None:
         {"response_format": {"type": "json_schema", "json_schema": {}}},
         {"tools": [], "messages": []},
         {"type": "const_string"},
+        {"type": "json_schema", "json_schema": {"name": "a", "schema": {}}},
     ],
     ids=str,
 )
