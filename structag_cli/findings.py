@@ -1,0 +1,126 @@
+"""What is wrong, where, with the input that shows it and the way to mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Literal
+
+from structag_cli.place import Place
+
+DOCS = "https://structag.readthedocs.io/rules/"
+
+Effect = Literal["drops", "forbids", "fails"]
+"""What a grammar does with a constraint: it lets through what the schema forbids, it
+refuses what the schema allows, or it does not compile."""
+
+
+class Severity(IntEnum):
+    """How much a finding matters."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The name used on the command line and in output."""
+        return self.name.lower()
+
+    @classmethod
+    def named(cls, word: str) -> Severity:
+        """The severity of a name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return cls[word.upper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An input that shows the fault.
+
+    ``text`` is what the model would write, ``value`` what it means (``None`` where it has
+    no JSON value), ``valid`` whether the schema allows it, ``accepted`` whether the
+    grammar does. ``position``: the byte at which the grammar refuses it.
+    """
+
+    text: str
+    valid: bool
+    accepted: bool
+    value: Any = None
+    position: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract of ``witness`` in JSON output."""
+        return {
+            "text": self.text,
+            "value": self.value,
+            "valid": self.valid,
+            "accepted": self.accepted,
+            "position": self.position,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a rule says: a pointer into the document, and the rest of a finding.
+
+    ``severity`` overrides the rule's own. ``keyword`` is the schema keyword at fault.
+    """
+
+    pointer: str
+    message: str
+    mend: str = ""
+    effect: Effect | None = None
+    keyword: str = ""
+    witness: Witness | None = None
+    severity: Severity | None = None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault, ready to print."""
+
+    code: str
+    rule: str
+    severity: Severity
+    message: str
+    place: Place
+    mend: str = ""
+    effect: Effect | None = None
+    keyword: str = ""
+    witness: Witness | None = None
+    subject: str = ""
+
+    @property
+    def docs(self) -> str:
+        """The address of the rule's page."""
+        return f"{DOCS}{self.code}/"
+
+    @property
+    def fingerprint(self) -> str:
+        """What stays the same while lines move: the key of a baseline."""
+        parts = (self.place.file, self.code, self.place.pointer, self.keyword, self.subject)
+        return "|".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract of one finding in JSON output."""
+        return {
+            "code": self.code,
+            "rule": self.rule,
+            "severity": self.severity.word,
+            "message": self.message,
+            "file": self.place.file,
+            "line": self.place.line,
+            "column": self.place.column,
+            "pointer": self.place.pointer,
+            "subject": self.subject,
+            "effect": self.effect,
+            "keyword": self.keyword,
+            "witness": None if self.witness is None else self.witness.to_json(),
+            "mend": self.mend,
+            "docs": self.docs,
+        }

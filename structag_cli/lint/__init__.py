@@ -1,0 +1,1 @@
+"""Rules over tools, requests, tags, grammars and logs, and the ways to print findings."""

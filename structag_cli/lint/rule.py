@@ -1,0 +1,36 @@
+"""What a rule is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.subject import Subject
+
+Check = Callable[[Subject], Iterable[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: what it looks for, and an example that it finds and one that it does not.
+
+    ``code`` is a letter for the family and three digits. ``deep`` rules compile grammars;
+    they run in a child process. ``bad`` and ``good`` are documents, ``parser`` and
+    ``target`` what the examples are linted for.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    why: str
+    mend: str
+    check: Check
+    bad: Any
+    good: Any
+    deep: bool = False
+    parser: str | None = None
+    target: str | None = None
+    source: str = ""

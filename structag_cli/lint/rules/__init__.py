@@ -1,0 +1,1 @@
+"""One module a rule. Each holds ``RULE``; the registry finds them by that name."""

@@ -1,0 +1,87 @@
+"""What rules look at: one document, what kind it is, and what it is linted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from structag_cli.formats.model import Grammar
+from structag_cli.request import ToolRequest
+from structag_cli.sources import Document
+
+SubjectKind = Literal["tools", "request", "tag", "grammar", "schema"]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTool:
+    """A tool as written, before any dialect insists on its shape.
+
+    ``pointer`` leads to the object that has the name; ``schema_pointer`` to its schema.
+    """
+
+    index: int
+    value: dict[str, Any]
+    pointer: str
+    schema_key: str
+    whole: Any = None
+
+    @property
+    def name(self) -> Any:
+        """The name, whatever its type."""
+        return self.value.get("name")
+
+    @property
+    def title(self) -> str:
+        """What to call the tool in messages."""
+        return self.name if isinstance(self.name, str) and self.name else f"#{self.index + 1}"
+
+    @property
+    def schema(self) -> Any:
+        """The schema of the parameters, ``None`` when absent."""
+        return self.value.get(self.schema_key)
+
+    @property
+    def schema_pointer(self) -> str:
+        """Where the schema stands."""
+        return f"{self.pointer}/{self.schema_key}"
+
+
+@dataclass(slots=True)
+class Settings:
+    """What documents are linted for."""
+
+    parser: str | None = None
+    grammar: Grammar | None = None
+    deep: bool = True
+    target: str | None = None
+    tokenizer: str | None = None
+    seconds: float = 2.0
+    seed: int = 0
+    scope: str = "auto"
+    schema: str = "auto"
+
+
+@dataclass(slots=True)
+class Subject:
+    """One document (or one line of a log) of a known kind."""
+
+    document: Document
+    kind: SubjectKind
+    settings: Settings
+    value: Any = None
+    pointer: str = ""
+    tools: tuple[RawTool, ...] = ()
+    request: ToolRequest | None = None
+    tag: dict[str, Any] | None = None
+    probes: dict[int, Any] = field(default_factory=dict)
+
+    def named_tools(self) -> Iterator[RawTool]:
+        """The tools whose name is a text."""
+        return (tool for tool in self.tools if isinstance(tool.name, str))
+
+    def schemas(self) -> Iterator[tuple[RawTool, dict[str, Any]]]:
+        """The tools that have an object for a schema, with it."""
+        for tool in self.tools:
+            if isinstance(tool.schema, dict):
+                yield tool, tool.schema
