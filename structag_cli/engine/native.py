@@ -7,6 +7,7 @@ captured at the descriptor and handed to the caller.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -23,9 +24,19 @@ _PREFIX = re.compile(r"^\[\d\d:\d\d:\d\d\] (?:WARNING: |Warning: )?\S+?\.(?:cc|h
 
 @cache
 def xgrammar() -> Any:
-    """The xgrammar module, imported on first use (seconds: it imports torch)."""
-    import xgrammar as module
+    """The xgrammar module, imported on first use (seconds: it imports torch).
 
+    Importing makes over a million objects that stay. The garbage collector would look
+    through them again and again, during the import and after it, so it is kept from that.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        import xgrammar as module
+    finally:
+        gc.freeze()
+        if collecting:
+            gc.enable()
     return module
 
 

@@ -16,7 +16,7 @@ from structag_cli.masks.leaks import Leak, find_leak
 from structag_cli.masks.markers import Marker, standing
 from structag_cli.masks.mask import Mask
 from structag_cli.masks.sample import innocent_texts, sample_call
-from structag_cli.masks.spelling import Fits, PieceIndex
+from structag_cli.masks.spelling import PieceIndex
 from structag_cli.reader import read_calls
 from structag_cli.request import Tool
 from structag_cli.tokenizers.tokenizer import Tokenizer
@@ -105,7 +105,6 @@ class BanChecker:
         self.pieces = tokenizer.pieces
         self.compiler = TokenCompiler(self.pieces, tokenizer.stop_ids())
         self.index = PieceIndex(self.pieces, set(self.compiler.stop_ids))
-        self._fits: dict[bytes, Fits] = {}
 
     def check(
         self, mode: Mode, strings: Sequence[str], grammar: Grammar, tools: Sequence[Tool]
@@ -144,10 +143,7 @@ class BanChecker:
         )
 
     def _ban(self, compiled: TokenGrammar, string: str) -> BannedString:
-        target = string.encode()
-        if target not in self._fits:
-            self._fits[target] = self.index.fits(target)
-        found = self._fits[target]
+        found = self.index.fits(string.encode())
         leak = find_leak(compiled, found, self.pieces)
         return BannedString(
             string=string,

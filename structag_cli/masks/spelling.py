@@ -48,9 +48,11 @@ class PieceIndex:
     """
 
     def __init__(self, pieces: Sequence[bytes], silent: Collection[int] = ()) -> None:
-        if silent:
-            pieces = [b"" if index in silent else piece for index, piece in enumerate(pieces)]
+        pieces = list(pieces)
+        for index in silent:
+            pieces[index] = b""
         self.pieces = pieces
+        self._known: dict[bytes, Fits] = {}
         self._blob = b"".join(pieces)
         lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
         self._ends = np.cumsum(lengths)
@@ -63,6 +65,11 @@ class PieceIndex:
 
     def fits(self, target: bytes) -> Fits:
         """Find the tokens that have to do with a string, which is not empty."""
+        if target not in self._known:
+            self._known[target] = self._fits(target)
+        return self._known[target]
+
+    def _fits(self, target: bytes) -> Fits:
         size = len(target)
         cuts = range(1, size)
         prefixes = tuple(target[:k] for k in cuts)
