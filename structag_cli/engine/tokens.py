@@ -54,7 +54,7 @@ class TokenCompiler:
                     mend="`structag build` prints the tag",
                 ) from None
         seconds = time.perf_counter() - start
-        return TokenGrammar(compiled, self.size, tuple(warnings), seconds)
+        return TokenGrammar(compiled, self.size, tuple(warnings), seconds, frozenset(self.stop_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class TokenGrammar:
     size: int
     warnings: tuple[str, ...]
     seconds: float
+    stops: frozenset[int]
 
     def walker(self) -> Walker:
         """A walk from the start."""
@@ -80,11 +81,9 @@ class Walker:
         self._matcher = xgr.GrammarMatcher(grammar.compiled)
         self._bitmask = xgr.allocate_token_bitmask(1, grammar.size)
         self._words: Words = self._bitmask.numpy()[0]
-
-    @property
-    def ended(self) -> bool:
+        self._stops = grammar.stops
+        self.ended = False
         """A stop token was accepted: nothing can follow."""
-        return bool(self._matcher.is_terminated())
 
     def words(self) -> Words:
         """The bitmask of the next token, valid until the next call.
@@ -102,7 +101,10 @@ class Walker:
         """Take one token; false, and no change, when it is refused."""
         if not 0 <= index < self.size or self.ended:
             return False
-        return bool(self._matcher.accept_token(index))
+        taken = bool(self._matcher.accept_token(index))
+        if taken and index in self._stops:
+            self.ended = bool(self._matcher.is_terminated())
+        return taken
 
     def accept_all(self, ids: Sequence[int]) -> int:
         """Take tokens up to the first refused one; how many were taken."""
@@ -115,6 +117,7 @@ class Walker:
         """Take back the last ``count`` tokens."""
         if count:
             self._matcher.rollback(count)
+            self.ended = False
 
     def accept_text(self, data: bytes) -> bool:
         """Take bytes, whatever tokens they come in; false, and no change, when refused.

@@ -124,15 +124,16 @@ _BITS = np.array([bin(value).count("1") for value in range(1 << 8)], dtype=np.ui
 
 def popcount(words: Words, size: int) -> int:
     """How many of the first ``size`` bits are set."""
-    whole, rest = divmod(size, 32)
+    whole = size // 64 * 2
     total = _ones(words[:whole])
-    if rest:
-        total += bin(int(words[whole]) & ((1 << rest) - 1)).count("1")
+    for number in range(whole, (size + 31) // 32):
+        keep = min(size - number * 32, 32)
+        total += bin(int(words[number]) & ((1 << keep) - 1)).count("1")
     return total
 
 
 def _ones(words: Words) -> int:
-    """numpy 2 counts bits itself; numpy 1 looks them up."""
+    """Set bits of an even number of words. numpy 2 counts them; numpy 1 looks them up."""
     if hasattr(np, "bitwise_count"):
-        return int(np.bitwise_count(words.view(np.uint32)).sum(dtype=np.int64))
+        return int(np.bitwise_count(words.view(np.uint64)).sum())
     return int(_BITS[words.view(np.uint8)].sum(dtype=np.int64))
