@@ -38,12 +38,13 @@ def root(
 
 
 def _register() -> None:
-    from structag_cli.commands import build, explain, grammar, mask, parsers, show, tokenizers
+    from structag_cli.commands import build, explain, grammar, lint, mask, parsers, show, tokenizers
 
     app.command()(build.build)
     app.command()(show.show)
     app.command()(explain.explain)
     app.command()(parsers.parsers)
+    app.command()(lint.lint)
     app.command()(mask.mask)
     app.command()(tokenizers.tokenizers)
     app.add_typer(grammar.app, name="grammar")

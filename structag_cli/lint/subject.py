@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from structag_cli.formats.model import Grammar
+from structag_cli.place import Place
 from structag_cli.request import ToolRequest
 from structag_cli.sources import Document
 
@@ -75,6 +76,7 @@ class Subject:
     request: ToolRequest | None = None
     tag: dict[str, Any] | None = None
     probes: dict[int, Any] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
 
     def named_tools(self) -> Iterator[RawTool]:
         """The tools whose name is a text."""

@@ -1,0 +1,218 @@
+"""From paths to subjects: walking, reading, telling the kind."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from structag_cli.errors import InputError
+from structag_cli.lint.subject import RawTool, Settings, Subject, SubjectKind
+from structag_cli.place import Place, escape_pointer
+from structag_cli.sources import Document, iter_jsonl, read_document
+
+PATTERNS = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml")
+"""Files that a folder is searched for."""
+
+_LOGS = (".jsonl", ".ndjson")
+_SKIPPED = {"node_modules", "__pycache__", "site-packages", "dist", "build"}
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
+_REQUEST_HOLDERS = ("request", "body", "params", "payload")
+_REQUEST_MARKS = {"messages", "input", "tools", "functions", "tool_choice", "response_format"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A file, or a line of one, that cannot be read; or whose kind is unknown."""
+
+    place: Place
+    message: str
+    mend: str = ""
+    unknown: bool = False
+
+
+def walk(paths: list[str], patterns: tuple[str, ...] = PATTERNS) -> Iterator[tuple[str, bool]]:
+    """Files to lint, and whether each was named itself rather than found in a folder."""
+    for path in paths:
+        if path != "-" and os.path.isdir(path):
+            for found in _below(path, patterns):
+                yield found, False
+        else:
+            yield path, True
+
+
+def _below(folder: str, patterns: tuple[str, ...]) -> Iterator[str]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if f not in _SKIPPED and not f.startswith("."))
+        for name in sorted(files):
+            if any(fnmatch(name, pattern) for pattern in patterns):
+                yield os.path.join(root, name)
+
+
+def subjects(path: str, settings: Settings, *, named: bool = True) -> Iterator[Subject | Trouble]:
+    """The subjects of one file; a log has one or more a line."""
+    try:
+        if Path(path).suffix.lower() in _LOGS:
+            yield from _log(path, settings)
+            return
+        document = read_document(path)
+        if document.kind == "jsonl":
+            for index, value in enumerate(document.value):
+                yield from _of_value(document, value, f"/{index}", settings)
+            return
+        found = list(_of_value(document, document.value, "", settings))
+    except InputError as err:
+        yield Trouble(err.place or Place(path), err.message, err.mend)
+        return
+    except RecursionError:
+        yield Trouble(Place(path), "nested too deeply", "flatten it")
+        return
+    yield from found
+    if not found and named:
+        yield _unknown(document.locate(""))
+
+
+def _unknown(place: Place) -> Trouble:
+    mend = "tools, requests, tags, grammar files, schemas and logs are linted"
+    return Trouble(place, "nothing in it that can be linted", mend, unknown=True)
+
+
+def _log(path: str, settings: Settings) -> Iterator[Subject | Trouble]:
+    for number, row in iter_jsonl(path):
+        if isinstance(row, InputError):
+            yield Trouble(row.place or Place(path, number), row.message, row.mend)
+            continue
+        found = list(_of_value(row, row.value, "", settings))
+        yield from found
+        if not found and number == 1:
+            yield _unknown(Place(path, number, 1))
+
+
+def _of_value(
+    document: Document, value: Any, pointer: str, settings: Settings
+) -> Iterator[Subject]:
+    """What a value holds: tools or a request, and a tag, which a request may carry."""
+    kind = _kind(value)
+    if kind == "holder":
+        key = next(k for k in _REQUEST_HOLDERS if _kind(value.get(k)) is not None)
+        yield from _of_value(document, value[key], f"{pointer}/{key}", settings)
+        return
+    if kind in ("tools", "request"):
+        tools = tuple(raw_tools(value, pointer))
+        yield Subject(document, _known(kind), settings, value, pointer, tools)
+    elif kind == "schema":
+        tool = BareSchema(0, {"name": "schema", "": value}, pointer, "")
+        yield Subject(document, "schema", settings, value, pointer, (tool,))
+    elif kind == "grammar":
+        yield Subject(document, "grammar", settings, value, pointer)
+    yield from _tag(document, value, pointer, settings)
+
+
+def _known(kind: str) -> SubjectKind:
+    return "tools" if kind == "tools" else "request"
+
+
+class BareSchema(RawTool):
+    """A schema that stands alone, as if it were a tool's parameters."""
+
+    @property
+    def schema_pointer(self) -> str:
+        """The document itself."""
+        return self.pointer
+
+
+def _tag(
+    document: Document, value: Any, pointer: str, settings: Settings
+) -> Iterator[Subject]:
+    from structag_cli.emit.finding import find_tag
+
+    if not isinstance(value, dict):
+        return
+    found = find_tag(value)
+    if found is None or found.tag is None:
+        return
+    where = pointer + found.pointer
+    yield Subject(document, "tag", settings, found.tag, where, tag=found.tag)
+
+
+def _kind(value: Any) -> str | None:
+    """What a value is; ``holder`` for a row that keeps the request in a field."""
+    if isinstance(value, list):
+        return "tools" if any(_is_tool(item) for item in value) else None
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get("format"), str) and "calls" in value:
+        return "grammar"
+    if "jsonrpc" in value or isinstance(value.get("result"), dict):
+        return "tools" if _mcp_tools(value) is not None else None
+    if _REQUEST_MARKS & set(value) and not _is_tool(value):
+        return "request"
+    if _is_tool(value):
+        return "tools"
+    if any(_kind(value.get(key)) is not None for key in _REQUEST_HOLDERS):
+        return "holder"
+    return "schema" if _is_schema(value) else None
+
+
+def _is_tool(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("function"), dict) or value.get("type") == "function":
+        return True
+    return "name" in value and (
+        any(key in value for key in _SCHEMA_KEYS) or "description" in value
+    )
+
+
+def _is_schema(value: dict[str, Any]) -> bool:
+    if isinstance(value.get("$schema"), str):
+        return "json-schema.org" in value["$schema"]
+    marks = ("properties", "items", "$defs", "anyOf", "oneOf", "allOf", "required")
+    return any(mark in value for mark in marks) and "structures" not in value
+
+
+def _mcp_tools(value: dict[str, Any]) -> Any:
+    result = value.get("result")
+    tools = result.get("tools") if isinstance(result, dict) else None
+    return tools if isinstance(tools, list) else None
+
+
+def raw_tools(value: Any, pointer: str) -> Iterator[RawTool]:
+    """The tools of a list, a request or an answer, as they are written."""
+    listed, where = _listed(value, pointer)
+    for index, item in enumerate(listed):
+        if not isinstance(item, dict):
+            continue
+        here = f"{where}/{index}" if where is not None else pointer
+        inner = item.get("function")
+        if isinstance(inner, dict):
+            yield RawTool(index, inner, f"{here}/function", _schema_key(inner), item)
+        elif item.get("type") in (None, "function", "custom", "object") or _has_schema(item):
+            yield RawTool(index, item, here, _schema_key(item), item)
+
+
+def _listed(value: Any, pointer: str) -> tuple[list[Any], str | None]:
+    """The tools, and the pointer of their list (``None``: one tool that stands alone)."""
+    if isinstance(value, list):
+        return value, pointer
+    if isinstance(value, dict):
+        tools = _mcp_tools(value)
+        if tools is not None:
+            return tools, f"{pointer}/result/tools"
+        for key in ("tools", "functions"):
+            if isinstance(value.get(key), list):
+                return value[key], f"{pointer}/{escape_pointer(key)}"
+        if _is_tool(value):
+            return [value], None
+    return [], pointer
+
+
+def _has_schema(item: dict[str, Any]) -> bool:
+    return any(key in item for key in _SCHEMA_KEYS)
+
+
+def _schema_key(item: dict[str, Any]) -> str:
+    return next((key for key in _SCHEMA_KEYS if key in item), "parameters")

@@ -1,0 +1,93 @@
+"""Findings for people: place, code, message, the source with a caret, witness and mend."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+from typing import TextIO
+
+from structag_cli.findings import Finding, Witness
+from structag_cli.lint.run import Counts
+
+_WIDTH = 96
+_WORDS = {
+    "drops": "the grammar drops this constraint",
+    "forbids": "the grammar forbids valid data",
+    "fails": "the grammar does not compile",
+}
+
+
+def print_text(
+    findings: Iterable[Finding], counts: Counts, stream: TextIO, *, quiet: bool = False
+) -> None:
+    """Print findings as they come, then a line of totals."""
+    severities: Counter[str] = Counter()
+    for finding in findings:
+        severities[finding.severity.word] += 1
+        stream.write(text_of(finding) + "\n")
+    if quiet:
+        return
+    total = sum(severities.values())
+    words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
+    found = f"{total} findings ({words})" if total else "nothing found"
+    stream.write(f"{found} in {counts.files} files\n")
+
+
+def text_of(finding: Finding) -> str:
+    """One finding, some lines."""
+    place = finding.place
+    where = place.file
+    if place.line is not None:
+        where += f":{place.line}:{place.column}"
+    lines = [f"{where}: {finding.severity.word} {finding.code} [{finding.rule}] {finding.message}"]
+    lines += _excerpt(finding)
+    if place.pointer:
+        lines.append(f"    at {printable(place.pointer)}")
+    if finding.effect:
+        lines.append(f"    effect: {_WORDS[finding.effect]}")
+    if finding.witness is not None:
+        lines += _witness(finding.witness)
+    if finding.mend:
+        lines.append(f"    mend: {finding.mend}")
+    return "\n".join(lines)
+
+
+def printable(text: str, limit: int = 240) -> str:
+    """A text without control characters, on one line, cut."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+
+
+def _witness(witness: Witness) -> list[str]:
+    schema = "allowed" if witness.valid else "forbidden"
+    grammar = "accepted" if witness.accepted else f"refused at byte {witness.position}"
+    return [
+        f"    witness: {printable(witness.text)}",
+        f"             {schema} by the schema, {grammar} by the grammar",
+    ]
+
+
+def _excerpt(finding: Finding) -> list[str]:
+    """The source line, cut to a window round the column, and a caret."""
+    place = finding.place
+    if place.line is None or place.column is None or place.file == "-":
+        return []
+    line = _line(place.file, place.line)
+    if not line.strip():
+        return []
+    start = max(0, place.column - _WIDTH // 2) if len(line) > _WIDTH else 0
+    cut = line[start : start + _WIDTH]
+    shown = "".join(c if c.isprintable() else " " for c in cut)
+    caret = " " * (place.column - 1 - start) + "^"
+    return [f"  {place.line:>5} | {shown}", f"        | {caret}"]
+
+
+@lru_cache(maxsize=64)
+def _line(file: str, number: int) -> str:
+    try:
+        with open(file, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
+            return next(islice(stream, number - 1, number), "").rstrip("\r\n")
+    except OSError:
+        return ""

@@ -1,0 +1,119 @@
+"""The run: files to subjects, rules over subjects, findings in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from structag_cli.findings import Finding, Found
+from structag_cli.lint.detect import Trouble, subjects, walk
+from structag_cli.lint.registry import rules
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.selection import Selection
+from structag_cli.lint.subject import Settings, Subject
+from structag_cli.place import Place
+
+_WINDOW = 24
+"""Subjects that wait for their probes at once."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a run went through."""
+
+    files: int = 0
+    subjects: int = 0
+    kinds: dict[str, int] = field(default_factory=dict)
+
+    def note(self, subject: Subject) -> None:
+        """Count a subject."""
+        self.subjects += 1
+        self.kinds[subject.kind] = self.kinds.get(subject.kind, 0) + 1
+
+
+def lint(
+    paths: list[str], settings: Settings, selection: Selection, counts: Counts | None = None
+) -> Iterator[Finding]:
+    """Lint files and folders; findings come file by file, in the order of the file."""
+    counts = counts or Counts()
+    chosen = [rule for code, rule in rules().items() if selection.may_select(code)]
+    deep = settings.deep and any(rule.deep for rule in chosen)
+    if not deep:
+        chosen = [rule for rule in chosen if not rule.deep]
+        for item in _items(paths, settings, counts):
+            yield from _chosen(_findings(item, chosen), selection)
+        return
+    from structag_cli.lint.deep.pool import Pool
+
+    with Pool(settings) as pool:
+        waiting: deque[Subject | Trouble] = deque()
+        for item in _items(paths, settings, counts):
+            if isinstance(item, Subject):
+                pool.submit(item)
+            waiting.append(item)
+            if len(waiting) >= _WINDOW:
+                yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+        while waiting:
+            yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+
+
+def _items(paths: list[str], settings: Settings, counts: Counts) -> Iterator[Subject | Trouble]:
+    for path, named in walk(paths):
+        counts.files += 1
+        for item in subjects(path, settings, named=named):
+            if isinstance(item, Subject):
+                counts.note(item)
+            yield item
+
+
+def _chosen(findings: list[Finding], selection: Selection) -> Iterator[Finding]:
+    return (finding for finding in findings if selection.keeps(finding))
+
+
+def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
+    if isinstance(item, Subject):
+        item.probes = {index: probe.result() for index, probe in item.probes.items()}
+    return _findings(item, chosen)
+
+
+def _findings(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
+    if isinstance(item, Trouble):
+        return [_trouble(item)]
+    found = [
+        _finding(rule, each, item)
+        for rule in chosen
+        for each in rule.check(item)
+    ]
+    return sorted(found, key=lambda f: (f.place.line or 0, f.place.column or 0, f.code))
+
+
+def _trouble(trouble: Trouble) -> Finding:
+    code = "E002" if trouble.unknown else "E001"
+    rule = rules()[code]
+    return Finding(
+        code, rule.name, rule.severity, trouble.message, trouble.place, trouble.mend or rule.mend
+    )
+
+
+def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
+    place = _locate(subject, found.pointer)
+    return Finding(
+        code=rule.code,
+        rule=rule.name,
+        severity=found.severity or rule.severity,
+        message=found.message,
+        place=place,
+        mend=found.mend or rule.mend,
+        effect=found.effect,
+        keyword=found.keyword,
+        witness=found.witness,
+        subject=found.subject,
+    )
+
+
+def _locate(subject: Subject, pointer: str) -> Place:
+    place = subject.places.get(pointer)
+    if place is None:
+        place = subject.places[pointer] = subject.document.locate(pointer)
+    return place
