@@ -73,6 +73,13 @@ def _mode(mode: BanMode, tokenizer: Tokenizer) -> Iterator[str]:
     if mode.error:
         yield f"  does not compile: {mode.error}"
         yield "  below: what can be written without any ban"
+    else:
+        yield from _mask(mode, tokenizer)
+    for ban in mode.bans:
+        yield from _ban(ban, tokenizer)
+
+
+def _mask(mode: BanMode, tokenizer: Tokenizer) -> Iterator[str]:
     mask = mode.mask
     yield f"  mask      {count(mask.allowed)} allowed, {count(mask.banned)} banned" + (
         f", {count(mask.padding)} padding" if mask.padding else ""
@@ -84,8 +91,6 @@ def _mode(mode: BanMode, tokenizer: Tokenizer) -> Iterator[str]:
         yield f"  banned    ... {count(len(banned) - _SHOWN)} more, all in --format json"
     stops = ", ".join(f"{i} {tokenizer.text(i)}" for i in mode.stop_ids_allowed)
     yield f"  stops     {stops or 'none allowed: the output could never end'}"
-    for ban in mode.bans:
-        yield from _ban(ban, tokenizer)
 
 
 def _ban(ban: BannedString, tokenizer: Tokenizer) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from structag_cli.builder.build import ban_tag, string_ban_tag
-from structag_cli.builder.nodes import AnyText, StructuralTag
+from structag_cli.builder.nodes import AnyTokens, StructuralTag
 from structag_cli.engine.tokens import TokenCompiler, TokenGrammar
 from structag_cli.errors import EngineError
 from structag_cli.formats.model import Grammar
@@ -123,7 +123,7 @@ class BanChecker:
             compiled = self.compiler.compile(tag.to_json())
         except EngineError as err:
             error = err.message
-            compiled = self.compiler.compile(StructuralTag(AnyText()).to_json())
+            compiled = self.compiler.compile(StructuralTag(AnyTokens([])).to_json())
         words = compiled.walker().words().copy()
         mask = Mask(words, self.tokenizer.size, len(self.tokenizer.padding))
         call = self.tokenizer.encode(sample_call(grammar, tools))

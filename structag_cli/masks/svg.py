@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from structag_cli.masks.bans import BanMode, BannedString, BanReport
@@ -89,8 +90,9 @@ def walk_svg(walk: Walk, title: str, size: int) -> str:
     canvas.y += _ROW + 14
     refused = walk.refused
     if refused is not None and refused.refusal is not None:
-        canvas.text(_MARGIN, shorten(f"refused: {refused.refusal.why}", 108), fill=REFUSED)
-        canvas.y += 22
+        for line in wrap(_clean(f"refused: {refused.refusal.why}"), 106):
+            canvas.text(_MARGIN, line, fill=REFUSED)
+            canvas.y += 22
         canvas.text(_MARGIN, shorten(f"accepted instead: {refused.refusal.instead}", 108))
     else:
         done = "complete" if walk.complete else f"not complete, expected: {walk.expects}"
@@ -101,12 +103,11 @@ def walk_svg(walk: Walk, title: str, size: int) -> str:
 def _legend(canvas: _Canvas) -> None:
     x: float = _MARGIN
     for fill, meaning in legend():
-        width = _box_width(meaning) * 0.86
         canvas.parts.append(
             f'<rect x="{x:.1f}" y="{canvas.y - 10:.1f}" width="10" height="10" fill="{fill}"/>'
             f'<text x="{x + 14:.1f}" y="{canvas.y:.1f}" font-size="11">{escape(meaning)}</text>'
         )
-        x += width * 0.86 + 14
+        x += len(meaning) * 6.8 + 28
     canvas.y += _ROW
 
 
@@ -124,8 +125,8 @@ def ban_svg(report: BanReport) -> str:
 
 def _mode(canvas: _Canvas, mode: BanMode, pieces: list[bytes]) -> None:
     how = "Ban by token" if mode.mode == "token" else "Ban by string"
-    masked = "does not compile" if mode.error else f"{count(mode.mask.banned)} masked"
-    canvas.text(_MARGIN, f"{how}: {count(mode.mask.allowed)} allowed, {masked}", bold=True)
+    masks = f"{count(mode.mask.allowed)} allowed, {count(mode.mask.banned)} masked"
+    canvas.text(_MARGIN, f"{how}: {'does not compile' if mode.error else masks}", bold=True)
     canvas.y += _ROW
     for ban in mode.bans:
         for label, boxes, remark, fill in _strips(ban, mode, pieces):
