@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from enum import Enum
 from typing import Annotated, Any
@@ -80,8 +81,10 @@ def _readable(
 def _tree(tag: dict[str, Any], show_all: bool, output: str | None) -> str:
     from structag_cli.emit import emit
 
-    color = output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return emit(tag, "tree", show_all=show_all, color=color)
+    terminal = output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else None
+    color = terminal and not os.environ.get("NO_COLOR")
+    return emit(tag, "tree", show_all=show_all, color=color, width=width)
 
 
 def _examples(tag: dict[str, Any], count: int) -> str:
