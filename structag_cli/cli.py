@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -38,7 +39,17 @@ def root(
 
 
 def _register() -> None:
-    from structag_cli.commands import build, explain, grammar, lint, mask, parsers, show, tokenizers
+    from structag_cli.commands import (
+        build,
+        explain,
+        generate,
+        grammar,
+        lint,
+        mask,
+        parsers,
+        show,
+        tokenizers,
+    )
 
     app.command()(build.build)
     app.command()(show.show)
@@ -46,6 +57,7 @@ def _register() -> None:
     app.command()(parsers.parsers)
     app.command()(lint.lint)
     app.command()(mask.mask)
+    app.command()(generate.generate)
     app.command()(tokenizers.tokenizers)
     app.add_typer(grammar.app, name="grammar")
     app.add_typer(tokenizers.cache, name="cache")
@@ -54,10 +66,31 @@ def _register() -> None:
 _register()
 
 
-def main() -> None:
-    """Run the command line; the only place that prints errors and exits."""
+def _run() -> None:
+    """Run the app; leave at once where native libraries would print at their end.
+
+    The bindings of triton, which transformers loads, report leaks to stderr when the
+    interpreter tears them down.
+    """
     try:
         app()
+    except SystemExit as stop:
+        if "triton" not in sys.modules:
+            raise
+        sys.stdout.flush()
+        sys.stderr.flush()
+        code = stop.code
+        os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def main() -> None:
+    """Run the command line; the only place that prints errors and exits."""
+    for stream in (sys.stdout, sys.stderr):
+        # Markers and argument values are not ASCII, whatever the locale says.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        _run()
     except StructagError as err:
         print(f"error: {err}", file=sys.stderr)
         raise SystemExit(int(err.exit_code)) from None

@@ -45,8 +45,11 @@ class TextGrammar:
         """Feed a whole text from the start."""
         data = text.encode() if isinstance(text, str) else text
         matcher = self.matcher()
-        if data and matcher.accept_string(data):
-            return Acceptance(self._may_end(matcher), True, len(data))
+        if data and matcher.accept_string(data) and self._may_end(matcher):
+            return Acceptance(True, True, len(data))
+        # Byte by byte, from the start: the place of a refusal is wanted, and grammars over
+        # tokens lose paths when they are fed a whole text.
+        matcher = self.matcher()
         for position, byte in enumerate(data):
             if not matcher.accept_token(byte):
                 return Acceptance(False, False, position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,8 @@ def load_model(
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    # torch and transformers warn of their own renamings on every call.
+    warnings.filterwarnings("ignore", category=FutureWarning, module="torch|transformers")
     place = _device(device)
     kind = _dtype(dtype, place)
     if name.startswith(RANDOM):

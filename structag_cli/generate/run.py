@@ -8,12 +8,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 from structag_cli.engine.text import compile_text, token_strings
 from structag_cli.engine.tokens import TokenCompiler
 from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
+from structag_cli.generate import hf
 from structag_cli.generate.drafts import Clues, Drafter, likely_names
 from structag_cli.generate.grammar_state import GrammarState
 from structag_cli.generate.loop import Loop, OnToken, Row, Timing
@@ -25,6 +26,8 @@ from structag_cli.place import Place
 from structag_cli.reader import read_calls
 from structag_cli.reader.verdicts import honours, judge_calls
 from structag_cli.request import ToolRequest
+
+Engine = Literal["loop", "hf"]
 
 _CLOSERS = {
     "json": ('"',),
@@ -68,6 +71,8 @@ class Generator:
 
     def __init__(self, loaded: LoadedModel) -> None:
         self.loaded = loaded
+        if not loaded.stop_ids:
+            raise InputError("the model's files name no stop token", place=Place(loaded.name))
         self.tokens = ModelTokens(loaded)
         self.width = loaded.tokenizer.size
         self._compiler = TokenCompiler(loaded.tokenizer.pieces, loaded.stop_ids)
@@ -81,6 +86,7 @@ class Generator:
         *,
         on_token: OnToken | None = None,
         first_stream: int = 0,
+        engine: Engine = "loop",
     ) -> list[Generation]:
         """Generate all jobs in one batch.
 
@@ -89,6 +95,7 @@ class Generator:
             settings: how to decode.
             on_token: called for every token as it is chosen.
             first_stream: number of the first job's random stream.
+            engine: our own loop, or ``model.generate`` with xgrammar's logits processor.
 
         Raises:
             StructagError: xgrammar refuses a tag, or a prompt is too long.
@@ -100,16 +107,32 @@ class Generator:
         ]
         for row in rows:
             self._check_length(row, settings)
+        if engine == "hf":
+            timing = hf.run(self.loaded, rows, compiled, settings)
+        else:
+            timing = self._loop(rows, settings, on_token)
+        return [
+            self._judged(job, row, timing, seconds) for job, row in zip(jobs, rows, strict=True)
+        ]
+
+    def _loop(self, rows: list[Row], settings: Decoding, on_token: OnToken | None) -> Timing:
         loop = Loop(self.loaded.model, self.tokens, settings, on_token)
         seen = self._reusable(rows[0].prompt) if len(rows) == 1 else 0
         if not seen:
             self._cache = _new_cache()
-        loop.run(rows, self._cache, seen)
+        try:
+            loop.run(rows, self._cache, seen)
+        except (RuntimeError, MemoryError) as err:
+            self._cache, self._cached = None, []
+            if "memory" not in str(err).lower() and not isinstance(err, MemoryError):
+                raise
+            raise InputError(
+                "out of memory while decoding",
+                place=Place(self.loaded.name),
+                mend="a shorter prompt, fewer outputs at once, or --dtype bfloat16",
+            ) from None
         self._remember(rows)
-        return [
-            self._judged(job, row, loop.timing, seconds)
-            for job, row in zip(jobs, rows, strict=True)
-        ]
+        return loop.timing
 
     def _compiled(self, jobs: Sequence[Job]) -> tuple[list[Any], float]:
         start = time.perf_counter()

@@ -57,6 +57,18 @@ def allowed_types(schema: Any, root: Any, depth: int = 0) -> frozenset[str]:
     return types or ANY
 
 
+def _enum_member(text: str, schema: Any) -> str | None:
+    """The member of an enum of strings that a text is, white space around it aside.
+
+    xgrammar 0.2.9 allows any white space around a value in the XML styles; around a member
+    of an enum it cannot be meant.
+    """
+    if not isinstance(schema, Mapping) or not isinstance(schema.get("enum"), list):
+        return None
+    stripped = text.strip()
+    return stripped if text not in schema["enum"] and stripped in schema["enum"] else None
+
+
 def _own_types(schema: Mapping[str, Any]) -> frozenset[str]:
     if isinstance(schema.get("enum"), list):
         return frozenset(type_name(value) for value in schema["enum"])
@@ -94,6 +106,9 @@ def decode(text: str, schema: Any, root: Any) -> Any:
     A string schema takes the text as it is; other types are JSON. Where both are
     allowed, text that is JSON of an allowed type is that, and the rest is a string.
     """
+    member = _enum_member(text, resolved(schema, root))
+    if member is not None:
+        return member
     types = allowed_types(schema, root)
     if types == {"string"}:
         return text

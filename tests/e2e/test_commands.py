@@ -170,3 +170,18 @@ def test_a_closed_pipe_is_no_error(structag) -> None:
     line = f"{command} parsers | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_output_is_utf_8_whatever_the_locale(structag) -> None:
+    import os
+    import subprocess
+    import sys
+
+    command = Path(sys.executable).parent / "structag"
+    done = subprocess.run(
+        [command, "build", "-p", "deepseek_v4", "-t", WEATHER, "-c", "none"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        capture_output=True,
+        check=True,
+    )
+    assert "｜DSML｜" in done.stdout.decode("utf-8")

@@ -1,0 +1,66 @@
+"""A generation for people: coloured text, calls, verdicts, figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from structag_cli.generate.result import Generation, Segment
+
+_STYLES = {"forced": "\x1b[2m", "constrained": "\x1b[1;36m", "free": ""}
+_RESET = "\x1b[0m"
+
+
+def painted(segments: Sequence[Segment], *, color: bool) -> str:
+    """The text; in colour forced tokens are dim and constrained ones bright."""
+    if not color:
+        return "".join(segment.text for segment in segments)
+    return "".join(piece(segment.text, segment.kind) for segment in segments)
+
+
+def piece(text: str, kind: str) -> str:
+    """One stretch of text in the colour of its kind."""
+    style = _STYLES.get(kind, "")
+    return f"{style}{text}{_RESET}" if style else text
+
+
+def report(generation: Generation) -> str:
+    """Calls, verdicts and figures, a line each."""
+    return "\n".join([*_calls(generation), *_verdict(generation), *_figures(generation)])
+
+
+def _calls(generation: Generation) -> Iterator[str]:
+    for call in generation.calls:
+        mark = "valid" if call.valid else "INVALID"
+        yield f"call     {call.name} {json.dumps(call.arguments, ensure_ascii=False)}  {mark}"
+    if not generation.calls:
+        yield "call     none"
+
+
+def _verdict(generation: Generation) -> Iterator[str]:
+    yield f"finish   {generation.finish_reason}"
+    yield f"tag      {'accepts the output' if generation.accepted else 'does not accept it'}"
+    honours = generation.honours
+    kept = honours.tool_choice and honours.parallel_tool_calls
+    yield f"request  {'honoured' if kept else 'NOT honoured'}"
+    for broken in generation.broken:
+        yield f"broken   {broken}"
+
+
+def _figures(generation: Generation) -> Iterator[str]:
+    stats = generation.stats
+    seconds = stats.seconds
+    mask = seconds["mask"] / seconds["total"] if seconds["total"] else 0.0
+    yield (
+        f"tokens   {stats.tokens} after a prompt of {stats.prompt_tokens}: {stats.forced} forced, "
+        f"{stats.constrained} constrained, {stats.free} free"
+    )
+    yield (
+        f"speed    {stats.tokens_per_second:.1f} tokens/s in {stats.passes} forward passes "
+        f"({stats.kept} of {stats.guessed} guesses kept)"
+    )
+    yield (
+        f"time     {seconds['total']:.2f} s: first pass {seconds['prefill']:.2f}, "
+        f"mask {seconds['mask']:.3f} ({mask:.1%}), compile {seconds['compile']:.3f}"
+    )
+    yield f"memory   {stats.peak_memory_mib:.0f} MiB at most"
