@@ -9,6 +9,7 @@ from structag_cli.commands.inputs import Inputs, load
 from structag_cli.commands.options import RequestFlags
 from structag_cli.commands.output import talk
 from structag_cli.errors import ExitCode, UsageError
+from structag_cli.pipeline import Answer
 from structag_cli.place import Place
 from structag_cli.request import Tool
 
@@ -111,6 +112,9 @@ def _check_options(job: MaskJob) -> None:
         )
         if value is not None
     ]
+    for text in (job.prefix or "", *job.token, *job.ban):
+        if any("\ud800" <= char <= "\udfff" for char in text):
+            raise UsageError(f"{text!a} is not UTF-8 text", mend="--tokens gives bytes by id")
     if len(starts) > 1:
         raise UsageError(f"{' and '.join(starts)} exclude each other", mend="give one")
     if job.walk is not None and job.token:
@@ -177,9 +181,7 @@ def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
     from structag_cli.masks.markers import markers
 
     tools = inputs.request.tools or ()
-    if not tools:
-        inputs.request = replace(inputs.request, tools=(_SOME_TOOL,))
-    answer = inputs.answer()
+    answer = _ban_answer(inputs)
     grammar = answer.grammar
     if grammar is None:
         raise UsageError(
@@ -205,6 +207,13 @@ def _ban(job: MaskJob, checker: Any, parser: str, inputs: Inputs) -> BanReport:
     )
 
 
+def _ban_answer(inputs: Inputs) -> Answer:
+    """What a deployment sends on none; with some tool where the request has none."""
+    if not inputs.request.tools:
+        inputs.request = replace(inputs.request, tools=(_SOME_TOOL,))
+    return inputs.answer()
+
+
 def _check_bans(strings: dict[Any, tuple[str, ...]], wanted: tuple[Any, ...], parser: str) -> None:
     if not any(strings[mode] for mode in wanted):
         raise UsageError(
@@ -220,8 +229,9 @@ def _tag(job: MaskJob, inputs: Inputs | None) -> dict[str, Any]:
         return _saved_tag(job.tag or "-")
     from structag_cli.builder.build import ban_tag, string_ban_tag
 
-    answer = inputs.answer()
-    if inputs.request.choice.mode == "none" and answer.grammar is not None:
+    none = inputs.request.choice.mode == "none"
+    answer = _ban_answer(inputs) if none else inputs.answer()
+    if none and answer.grammar is not None:
         ban = answer.grammar.ban
         if job.ban_mode == "string":
             return string_ban_tag(job.ban or ban.strings or ban.tokens).to_json()

@@ -47,7 +47,7 @@ def encoder(source: Source, vocabulary: Vocabulary) -> Encode:
     ranks = {piece: rank for rank, piece in enumerate(_ranked(source, document)[: size - offset])}
     controls = {token.text: token.id for token in vocabulary.added}
     inner = {text: len(ranks) + number for number, text in enumerate(controls)}
-    encoding = library_encoding(source.name, str(document["config"]["pattern"]), ranks, inner)
+    encoding = library_encoding(source, str(document["config"]["pattern"]), ranks, inner)
     outer = {len(ranks) + number: index for number, index in enumerate(controls.values())}
 
     def encode(text: str) -> list[int]:

@@ -48,7 +48,7 @@ def encoder(source: Source, vocabulary: Vocabulary) -> Encode:
     recipe = recipes.for_source(source)
     special = {token.text: token.id for token in vocabulary.added}
     pattern = recipe.pattern() if recipe else patterns.for_file(source.file.name)[0]
-    encoding = library_encoding(source.name, pattern, read_ranks(source), special)
+    encoding = library_encoding(source, pattern, read_ranks(source), special)
     normalize = recipe is not None and recipe.nfc
 
     def encode(text: str) -> list[int]:
@@ -59,12 +59,13 @@ def encoder(source: Source, vocabulary: Vocabulary) -> Encode:
 
 
 def library_encoding(
-    name: str, pattern: str, ranks: Mapping[bytes, int], special: Mapping[str, int]
+    source: Source, pattern: str, ranks: Mapping[bytes, int], special: Mapping[str, int]
 ) -> Any:
     """A ``tiktoken.Encoding``.
 
     Raises:
         UsageError: the library is missing.
+        InputError: the library could not work with these ranks.
     """
     try:
         import tiktoken
@@ -72,9 +73,26 @@ def library_encoding(
         raise UsageError(
             "the package `tiktoken` is missing", mend="pip install 'structag[tokenizers]'"
         ) from None
-    return tiktoken.Encoding(
-        name, pat_str=pattern, mergeable_ranks=dict(ranks), special_tokens=dict(special)
-    )
+    _check_ranks(source, ranks, special)
+    try:
+        return tiktoken.Encoding(
+            source.name, pat_str=pattern, mergeable_ranks=dict(ranks), special_tokens=dict(special)
+        )
+    except (ValueError, KeyError, OverflowError) as err:
+        raise broken(source.file, f"the tiktoken library refuses it: {err}") from None
+
+
+def _check_ranks(source: Source, ranks: Mapping[bytes, int], special: Mapping[str, int]) -> None:
+    """What the library takes for granted; it panics where it does not hold."""
+    missing = [value for value in range(256) if bytes([value]) not in ranks]
+    if missing:
+        raise broken(source.file, f"byte 0x{missing[0]:02x} has no token, so text has no ids")
+    owners: dict[int, bytes] = {}
+    markers = {text.encode("utf-8", "replace"): index for text, index in special.items()}
+    for piece, index in (*ranks.items(), *markers.items()):
+        if index in owners:
+            raise broken(source.file, f"id {index} is both {owners[index]!r} and {piece!r}")
+        owners[index] = piece
 
 
 def read_ranks(source: Source) -> dict[bytes, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import struct
 from pathlib import Path
 from typing import Any
@@ -264,3 +265,48 @@ def test_spelling_tables() -> None:
     assert from_byte_fallback("<0x0A>") == b"\n"
     assert from_byte_fallback("▁Paris") == b" Paris"
     assert from_byte_fallback("<0xZZ>") == b"<0xZZ>"
+
+
+def mutated(chance: random.Random, data: bytes) -> bytes:
+    """A file with a few bytes changed, lost or added."""
+    found = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(found))
+        how = chance.randrange(3)
+        if how == 0:
+            found[at] = chance.randrange(256)
+        elif how == 1:
+            del found[at : at + chance.randrange(30)]
+        else:
+            found[at:at] = chance.randbytes(chance.randrange(9))
+    return bytes(found)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_files_are_read_or_refused_and_nothing_else(tmp_path: Path, seed: int) -> None:
+    pytest.importorskip("tokenizers")
+    pytest.importorskip("tiktoken")
+    chance = random.Random(seed)
+    files = {
+        "tokenizer.json": json.dumps(hf_document()).encode(),
+        "x.gguf": gguf_bytes(gguf_values()),
+        "x.tiktoken": tiktoken_lines(),
+    }
+    for name, data in files.items():
+        path = tmp_path / name
+        path.write_bytes(mutated(chance, data))
+        try:
+            opened(path).encode("hello <tool_call>")
+        except StructagError as err:
+            assert err.place is not None  # noqa: PT017
+
+
+def test_ranks_that_the_library_would_panic_on(tmp_path: Path) -> None:
+    pytest.importorskip("tiktoken")
+    path = tmp_path / "x.tiktoken"
+    path.write_bytes(tiktoken_lines().replace(b"AA== 0\n", b""))
+    with pytest.raises(InputError, match="byte 0x00 has no token"):
+        opened(path).encode("a")
+    path.write_bytes(tiktoken_lines().replace(b"IHRvb2w= 256", b"IHRvb2w= 7"))
+    with pytest.raises(InputError, match="id 7 is both"):
+        opened(path).encode("a")
