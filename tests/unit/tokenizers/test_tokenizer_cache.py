@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from test_tokenizer_files import hf_folder
 
 from structag_cli.tokenizers.cache import DiskCache
 from structag_cli.tokenizers.tokenizer import open_tokenizer
@@ -52,15 +53,20 @@ def test_parallel_writers(tmp_path: Path) -> None:
 
 
 def test_a_changed_file_never_meets_an_old_entry(tmp_path: Path) -> None:
-    pytest.importorskip("tokenizers")
+    pytest.importorskip("tiktoken")
     cache = DiskCache(tmp_path / "cache")
-    folder = hf_folder(tmp_path, config={"eos_token_id": 259})
+    folder = tmp_path / "model"
+    folder.mkdir()
+    lines = (b"%s %d\n" % (base64.b64encode(bytes([v])), v) for v in range(256))
+    (folder / "x.tiktoken").write_bytes(b"".join(lines))
+    config = folder / "config.json"
+    config.write_text(json.dumps({"eos_token_id": 9}))
     said: list[str] = []
-    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [259]
-    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [259]
+    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [9]
+    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [9]
     assert len(said) == 1
-    hf_folder(tmp_path, config={"eos_token_id": 260})
-    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [260]
+    config.write_text(json.dumps({"eos_token_id": 10}))
+    assert open_tokenizer(str(folder), cache=cache, say=said.append).stop_ids() == [10]
     assert len(said) == 2
 
 
