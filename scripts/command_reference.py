@@ -9,7 +9,7 @@ from typing import Any
 
 import typer.main
 
-from structag_cli.cli import app
+from structag_cli.cli import make_app
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference" / "commands.md"
 HEAD = """# Commands
@@ -31,7 +31,7 @@ def sections(command: Any, path: str) -> Iterator[str]:
 
 
 def main() -> int:
-    text = HEAD + "\n".join(sections(typer.main.get_command(app), "structag"))
+    text = HEAD + "\n".join(sections(typer.main.get_command(make_app()), "structag"))
     if "--check" not in sys.argv:
         TARGET.write_text(text, encoding="utf-8")
         return 0

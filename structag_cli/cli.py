@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -12,14 +13,44 @@ import typer
 from structag_cli import __version__
 from structag_cli.errors import ExitCode, StructagError
 
-app = typer.Typer(
-    name="structag",
-    help="Build, inspect and verify xgrammar structural tags for LLM tool calling.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "build": "build:build",
+    "show": "show:show",
+    "explain": "explain:explain",
+    "parsers": "parsers:parsers",
+    "lint": "lint:lint",
+    "mask": "mask:mask",
+    "generate": "generate:generate",
+    "tokenizers": "tokenizers:tokenizers",
+    "grammar": "grammar:app",
+    "cache": "tokenizers:cache",
+}
+"""Every command: its module in ``structag_cli.commands`` and the function or group in it."""
+
+
+def make_app(chosen: str | None = None) -> typer.Typer:
+    """The command line, with all commands or one.
+
+    Building the options of a command takes typer milliseconds, so a run that names its
+    command builds that one alone.
+    """
+    app = typer.Typer(
+        name="structag",
+        help=root.__doc__,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(root)
+    for name in [chosen] if chosen in COMMANDS else COMMANDS:
+        module, _, attribute = COMMANDS[name].partition(":")
+        found = getattr(import_module(f"structag_cli.commands.{module}"), attribute)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command(name)(found)
+    return app
 
 
 def _version(value: bool) -> None:
@@ -28,7 +59,6 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     version: Annotated[
         bool,
@@ -38,42 +68,16 @@ def root(
     """Build, inspect and verify xgrammar structural tags for LLM tool calling."""
 
 
-def _register() -> None:
-    from structag_cli.commands import (
-        build,
-        explain,
-        generate,
-        grammar,
-        lint,
-        mask,
-        parsers,
-        show,
-        tokenizers,
-    )
-
-    app.command()(build.build)
-    app.command()(show.show)
-    app.command()(explain.explain)
-    app.command()(parsers.parsers)
-    app.command()(lint.lint)
-    app.command()(mask.mask)
-    app.command()(generate.generate)
-    app.command()(tokenizers.tokenizers)
-    app.add_typer(grammar.app, name="grammar")
-    app.add_typer(tokenizers.cache, name="cache")
-
-
-_register()
-
-
 def _run() -> None:
     """Run the app; leave at once where native libraries would print at their end.
 
     The bindings of triton, which transformers loads, report leaks to stderr when the
     interpreter tears them down.
     """
+    # Shell completion asks for all commands, and names none on the command line.
+    chosen = sys.argv[1] if len(sys.argv) > 1 and "_STRUCTAG_COMPLETE" not in os.environ else None
     try:
-        app()
+        make_app(chosen)()
     except SystemExit as stop:
         if "triton" not in sys.modules:
             raise

@@ -44,7 +44,8 @@ class FailOn(str, Enum):
 
 def lint(
     paths: Annotated[
-        list[str], typer.Argument(help="Files and folders: tools, requests, tags, logs; - is stdin.")
+        list[str],
+        typer.Argument(help="Files and folders: tools, requests, tags, logs; - is stdin."),
     ],
     parser: Annotated[
         str | None, typer.Option("--parser", "-p", help="Lint for this tool-call parser's tag.")
@@ -90,8 +91,11 @@ def lint(
     from structag_cli.lint.subject import Settings
 
     settings = Settings(
-        parser=parser, grammar=_grammar(parser, grammar), deep=deep is not False,
-        seconds=seconds, seed=seed,
+        parser=parser,
+        grammar=_grammar(parser, grammar),
+        deep=deep is not False,
+        seconds=seconds,
+        seed=seed,
     )
     selection = Selection(
         _codes(select), _codes(ignore), Severity.named((severity or SeverityName.info).value)
@@ -132,7 +136,12 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
 def _grammar(parser: str | None, own: str | None) -> Grammar | None:
     from pathlib import Path
 
-    from structag_cli.formats.registry import grammar_for, known_parsers, read_grammar, unknown_parser
+    from structag_cli.formats.registry import (
+        grammar_for,
+        known_parsers,
+        read_grammar,
+        unknown_parser,
+    )
 
     if own is not None:
         return read_grammar(Path(own))

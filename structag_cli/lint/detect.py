@@ -124,9 +124,7 @@ class BareSchema(RawTool):
         return self.pointer
 
 
-def _tag(
-    document: Document, value: Any, pointer: str, settings: Settings
-) -> Iterator[Subject]:
+def _tag(document: Document, value: Any, pointer: str, settings: Settings) -> Iterator[Subject]:
     from structag_cli.emit.finding import find_tag
 
     if not isinstance(value, dict):
@@ -162,9 +160,7 @@ def _is_tool(value: Any) -> bool:
         return False
     if isinstance(value.get("function"), dict) or value.get("type") == "function":
         return True
-    return "name" in value and (
-        any(key in value for key in _SCHEMA_KEYS) or "description" in value
-    )
+    return "name" in value and (any(key in value for key in _SCHEMA_KEYS) or "description" in value)
 
 
 def _is_schema(value: dict[str, Any]) -> bool:

@@ -80,11 +80,7 @@ def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
 def _findings(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
     if isinstance(item, Trouble):
         return [_trouble(item)]
-    found = [
-        _finding(rule, each, item)
-        for rule in chosen
-        for each in rule.check(item)
-    ]
+    found = [_finding(rule, each, item) for rule in chosen for each in rule.check(item)]
     return sorted(found, key=lambda f: (f.place.line or 0, f.place.column or 0, f.code))
 
 

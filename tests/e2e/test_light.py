@@ -33,6 +33,8 @@ COMMANDS = [
     ["parsers"],
     ["parsers", "hermes"],
     ["grammar", "list"],
+    ["tokenizers"],
+    ["cache", "info"],
     ["grammar", "schema"],
     ["--help"],
 ]

@@ -16,9 +16,7 @@ def check(subject: Subject) -> Iterator[Found]:
         return
     where = Place(subject.document.file, pointer=subject.pointer)
     try:
-        subject.request = tool_request_from_value(
-            subject.value, subject.document.file, place=where
-        )
+        subject.request = tool_request_from_value(subject.value, subject.document.file, place=where)
     except InputError as err:
         if "structural tag" in err.message:
             return

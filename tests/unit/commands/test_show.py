@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from structag_cli.cli import app
+from structag_cli.cli import make_app
 from structag_cli.errors import InputError
 
 NODE = {
@@ -30,7 +30,7 @@ TAG = {"type": "structural_tag", "format": NODE}
 
 def show(*arguments: str, value: Any = TAG) -> Result:
     text = value if isinstance(value, str) else json.dumps(value)
-    return CliRunner().invoke(app, ["show", *arguments], input=text)
+    return CliRunner().invoke(make_app("show"), ["show", *arguments], input=text)
 
 
 @pytest.fixture(autouse=True)
