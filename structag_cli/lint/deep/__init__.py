@@ -1,0 +1,1 @@
+"""Schemas against their grammars: instances, judged by jsonschema and by the matcher."""

@@ -1,0 +1,330 @@
+"""Values to try at a node: valid ones that stress it, and ones that violate one keyword."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from structag_cli.lint.deep.make import Maker, numbers
+from structag_cli.lint.deep.strings import string_candidates, valid_strings
+from structag_cli.lint.deep.view import flat, merge, types_of
+
+Candidate = tuple[Any, str]
+"""A value and what it stresses."""
+
+_OF_EACH_TYPE: tuple[Any, ...] = ("text", 7, 1.5, True, None, {}, [], {"k": 1}, ["i"], -3, "")
+
+
+def candidates(
+    schema: Mapping[str, Any], maker: Maker, choose: int = 0, closing: str = ""
+) -> Iterator[Candidate]:
+    """All candidates of a node, the telling ones first."""
+    root = maker.root
+    view = flat(schema, root, choose)
+    for value in _first(maker.of_view(view), 4):
+        yield value, "value"
+    if "const" in view or isinstance(view.get("enum"), list):
+        yield from _constants(view)
+    kinds = types_of(view)
+    declared = "type" in view
+    if "object" in kinds[: None if declared else 1]:
+        yield from _objects(view, maker)
+    if "array" in kinds[: None if declared else 1]:
+        yield from _arrays(view, maker)
+    if "string" in kinds[: None if declared else 1]:
+        yield from string_candidates(view, closing)
+    if {"integer", "number"} & set(kinds[: None if declared else 1]):
+        yield from _numbers(view, "number" not in kinds)
+    for value in _OF_EACH_TYPE:
+        yield value, "extra property" if value == {"k": 1} and "object" in kinds else "type"
+    yield from _conditions(schema, view, maker)
+    if not declared:
+        yield from _untyped(view, kinds, maker)
+
+
+def _first(values: Iterator[Any], most: int) -> Iterator[Any]:
+    for _, value in zip(range(most), values, strict=False):
+        yield value
+
+
+def _untyped(view: Mapping[str, Any], kinds: list[str], maker: Maker) -> Iterator[Candidate]:
+    """Where no type is declared, the keywords of every type may be at work."""
+    if kinds[0] != "string" and {"minLength", "maxLength", "pattern", "format"} & set(view):
+        yield from string_candidates(view)
+    if kinds[0] != "number" and {"minimum", "maximum", "multipleOf"} & set(view):
+        yield from _numbers(view, False)
+    if kinds[0] != "array" and {"items", "minItems", "maxItems", "contains"} & set(view):
+        yield from _arrays(view, maker)
+    for value in (2.5, "some words", [1, 2], {"a": {"b": None}}, False):
+        yield value, "untyped"
+
+
+def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
+    listed = view["enum"] if isinstance(view.get("enum"), list) else [view.get("const")]
+    word = "enum" if "enum" in view else "const"
+    for value in listed[:12]:
+        yield value, word
+    for value in listed[:3]:
+        if isinstance(value, str):
+            yield value + "x", word
+            yield value[:-1], word
+            yield value.swapcase(), word
+            yield f" {value}", word
+        elif isinstance(value, bool):
+            yield not value, word
+            yield int(value), word
+            yield str(value), word
+        elif isinstance(value, (int, float)):
+            yield value + 1, word
+            yield str(value), word
+            yield float(value), word
+        elif isinstance(value, dict):
+            yield {**value, "extra": 1}, word
+            yield dict(reversed(value.items())), "order of a constant"
+        elif isinstance(value, list):
+            yield [*value, 1], word
+    yield "no such value", word
+
+
+def _numbers(view: Mapping[str, Any], whole: bool) -> Iterator[Candidate]:
+    for value in numbers(view, whole)[:4]:
+        yield value, "number"
+    for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+        bound = view.get(key)
+        if isinstance(bound, (int, float)) and not isinstance(bound, bool):
+            for step in (0, 1, -1, 0.5, -0.5, 0.001, -0.001, 100, -100):
+                yield _number(bound + step), key
+    step = view.get("multipleOf")
+    if isinstance(step, (int, float)) and not isinstance(step, bool) and step:
+        for factor in (1, 2, 3, -1, 10, 0.5, 1.5, 0.1, 1.1, 7.3):
+            yield _number(step * factor), "multipleOf"
+    for value in (
+        0,
+        1,
+        -1,
+        1.5,
+        -0.5,
+        0.25,
+        10,
+        1000,
+        123456789,
+        -987654321,
+        10**15,
+        10**22,
+        3.14159,
+    ):
+        yield value, "number"
+    for value in (1.0, 2.0, -1.0, 1e20, 1e-7, -0.0, 1.5e300):
+        yield value, "number form"
+
+
+def _number(value: float) -> Any:
+    rounded = round(value, 9)
+    return int(rounded) if float(rounded).is_integer() and abs(rounded) < 2**53 else rounded
+
+
+def _objects(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
+    small, full = maker.object(view), maker.object(view, full=True)
+    yield small, "object"
+    yield full, "all properties"
+    yield {}, "required"
+    for name in list(full)[:40]:
+        yield {k: v for k, v in full.items() if k != name}, "required"
+        if name in small:
+            yield {k: v for k, v in small.items() if k != name}, "required"
+    for name in full:
+        if name not in small:
+            yield {**{k: v for k, v in full.items() if k in small or k == name}}, "one property"
+    yield from _orders(small, full)
+    yield from _extras(view, small, full, maker)
+    yield from _property_counts(view, small, full, maker)
+    yield from _dependents(view, small, full, maker)
+    for name in list(full)[:20]:
+        yield {**full, name: None}, "null property"
+
+
+def _orders(small: dict[str, Any], full: dict[str, Any]) -> Iterator[Candidate]:
+    for value in (full, small):
+        if len(value) > 1:
+            names = list(value)
+            yield {k: value[k] for k in reversed(names)}, "property order"
+            yield {k: value[k] for k in [*names[1:], names[0]]}, "property order"
+
+
+def _extras(
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    """Undeclared properties: names and values of many kinds."""
+    for extra in ("text", 1, {"a": 1}, None):
+        yield {**small, "zz_extra": extra}, "extra property"
+    yield {**full, "zz_extra": True}, "extra property"
+    yield {"zz_extra": 1, **small}, "property order"
+    for key in ("X", "a b", "0", "", "é", "UPPER", "with-dash", "s_x", "$ref", 'q"uote'):
+        yield {**small, key: maker.minimal(maker.undeclared(view, key), 1)}, "property name"
+    other = view.get("additionalProperties")
+    if isinstance(other, Mapping):
+        for value in (*maker.several(other, 1)[:3], *_OF_EACH_TYPE):
+            yield {**small, "zz_extra": value}, "additionalProperties"
+    patterns = view.get("patternProperties")
+    for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
+        for key in (*valid_strings({"pattern": pattern})[:4], "nomatch", "x"):
+            for around in (key, f"{key}_more", f"x{key}"):
+                for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):
+                    yield {**small, around: value}, "patternProperties"
+    names = view.get("propertyNames")
+    if isinstance(names, Mapping):
+        texts = [t for t, _ in string_candidates({"type": "string", **names})][:40]
+        for key in texts:
+            value = maker.minimal(maker.undeclared(view, key), 1)
+            yield {**small, key: value}, "propertyNames"
+
+
+def _property_counts(
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    for key in ("minProperties", "maxProperties"):
+        bound = view.get(key)
+        if not isinstance(bound, int) or isinstance(bound, bool) or bound > 200:
+            continue
+        for size in (bound - 1, bound, bound + 1, bound + 5):
+            value = dict(list(full.items())[: max(size, 0)])
+            number = 0
+            while len(value) < size and number < 400:
+                name = maker.new_key(view, number)
+                value.setdefault(name, maker.minimal(maker.undeclared(view, name), 1))
+                number += 1
+            yield value, key
+
+
+def _dependents(
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    for key in ("dependentRequired", "dependentSchemas", "dependencies"):
+        listed = view.get(key)
+        if not isinstance(listed, Mapping):
+            continue
+        for name, wanted in listed.items():
+            own = full.get(name, maker.minimal(maker.undeclared(view, name), 1))
+            yield {**small, name: own}, key
+            if isinstance(wanted, list):
+                more = {k: full.get(k, "x") for k in wanted if isinstance(k, str)}
+                yield {**small, name: own, **more}, key
+                for left in more:
+                    rest = {k: v for k, v in more.items() if k != left}
+                    yield {**small, name: own, **rest}, key
+                    whole = {**full, name: own, **rest}
+                    yield {k: v for k, v in whole.items() if k != left}, key
+            elif isinstance(wanted, Mapping):
+                inner = maker.object(flat(wanted, maker.root), 1)
+                yield {**small, name: own, **inner}, key
+                for left in inner:
+                    yield {k: v for k, v in {**full, name: own, **inner}.items() if k != left}, key
+
+
+def _arrays(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
+    small, full = maker.array(view), maker.array(view, full=True)
+    yield small, "array"
+    yield full, "array"
+    yield [], "minItems"
+    prefix = view.get("prefixItems")
+    items = view.get("items", True)
+    if isinstance(items, list):
+        prefix, items = items, view.get("additionalItems", True)
+    several = maker.several(items) or ["x"]
+    one = several[0]
+    for size in (1, 2, 3):
+        yield [several[i % len(several)] for i in range(size)], "items"
+    yield from _sizes(view, full, several)
+    yield [*full, one, one], "uniqueItems"
+    yield [one, one], "uniqueItems"
+    if isinstance(one, int) and not isinstance(one, bool):
+        yield [one, float(one)], "number form"
+    for wrong in _OF_EACH_TYPE:
+        yield [wrong], "items"
+        yield [*full, wrong], "items"
+        yield [one, wrong, one], "items"
+    if isinstance(prefix, list):
+        yield from _prefixes(prefix, full, one, maker)
+    if "contains" in view:
+        yield from _contains(view, maker, one)
+
+
+def _sizes(view: Mapping[str, Any], full: list[Any], several: list[Any]) -> Iterator[Candidate]:
+    for key in ("minItems", "maxItems"):
+        bound = view.get(key)
+        if isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound <= 2000:
+            for size in (int(bound) - 1, int(bound), int(bound) + 1, int(bound) + 3):
+                value = list(full[: max(size, 0)])
+                index = 0
+                while len(value) < size:
+                    value.append(several[index % len(several)])
+                    index += 1
+                yield value, key
+
+
+def _prefixes(prefix: list[Any], full: list[Any], one: Any, maker: Maker) -> Iterator[Candidate]:
+    for size in range(len(prefix)):
+        yield full[:size], "prefixItems"
+    yield [*full, one], "prefixItems"
+    yield [*full, "extra"], "prefixItems"
+    yield list(reversed(full)), "prefixItems"
+    for index in range(min(len(full), 8)):
+        for wrong in _OF_EACH_TYPE:
+            yield [*full[:index], wrong, *full[index + 1 :]], "prefixItems"
+
+
+def _contains(view: Mapping[str, Any], maker: Maker, one: Any) -> Iterator[Candidate]:
+    good = maker.minimal(view["contains"], 1)
+    for count in range(6):
+        yield [good] * count, "contains"
+        yield [*[good] * count, one], "contains"
+        yield [one, *[good] * count], "contains"
+    for wrong in _OF_EACH_TYPE:
+        yield [wrong], "contains"
+        yield [wrong, good], "contains"
+
+
+def _conditions(
+    schema: Mapping[str, Any], view: Mapping[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    """Instances for ``not``, ``if``, and the overlaps of ``oneOf``, ``anyOf`` and ``allOf``."""
+    root = maker.root
+    parts: list[tuple[Any, str]] = []
+    holders = [schema, view, *(flat(m, root) for m in _list(schema.get("allOf")))]
+    for holder in holders:
+        parts += [(holder[key], key) for key in ("not", "if", "then", "else") if key in holder]
+        if "if" in holder and "then" in holder:
+            parts.append((merge(flat(holder["if"], root), flat(holder["then"], root), root), "if"))
+    for key in ("oneOf", "anyOf", "allOf"):
+        members = _list(schema.get(key))[:8]
+        parts += [(member, key) for member in members]
+        for index, one in enumerate(members):
+            for other in members[index + 1 :]:
+                parts.append((merge(flat(one, root), flat(other, root), root), key))
+    bare = {k: v for k, v in view.items() if k not in ("not", "if", "then", "else")}
+    seen = set()
+    for part, key in parts[:40]:
+        for value in _of_part(part, bare, maker):
+            mark = json.dumps(value, default=str)[:400]
+            if mark not in seen:
+                seen.add(mark)
+                yield value, key
+
+
+def _of_part(part: Any, view: Mapping[str, Any], maker: Maker) -> Iterator[Any]:
+    own = flat(part, maker.root)
+    both = merge(view, own, maker.root)
+    for full in (False, True):
+        yield from _first(maker.of_view(both, 1, full), 3)
+        yield from _first(maker.of_view(own, 1, full), 2)
+    if "properties" in own or "required" in own:
+        small = maker.object(view, 1)
+        yield {**small, **maker.object(own, 1, True)}
+        for name in list(maker.object(own, 1, True))[:6]:
+            whole = {**maker.object(view, 1, True), **maker.object(own, 1, True)}
+            yield {k: v for k, v in whole.items() if k != name}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

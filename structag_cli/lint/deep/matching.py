@@ -1,0 +1,86 @@
+"""One schema's grammar in one argument style, and the text of arguments in it."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from structag_cli.engine.text import TextGrammar, compile_text
+
+CLOSING = {
+    "qwen_xml": "</parameter>",
+    "minimax_xml": "</parameter>",
+    "deepseek_xml": "</｜DSML｜parameter>",
+    "deepseek_v4_1_xml": "</｜DSML｜ parameter>",
+    "glm_xml": "</arg_value>",
+    "cohere_xml": "</cofl:value>",
+    "kimi_k3_xml": "<|close|>argument<|sep|>",
+    "gemma": '<|"|>',
+}
+"""What ends a raw string in each style."""
+
+
+class Matching:
+    """Compiles on creation.
+
+    Raises:
+        EngineError: xgrammar refuses the schema.
+    """
+
+    def __init__(self, schema: Any, style: str) -> None:
+        self.schema = schema
+        self.style = style
+        node = {"type": "json_schema", "json_schema": schema, "style": style}
+        if style == "json":
+            del node["style"]
+        start = time.perf_counter()
+        self.grammar: TextGrammar = compile_text({"type": "structural_tag", "format": node})
+        self.seconds = time.perf_counter() - start
+        self._matcher = self.grammar.matcher()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What xgrammar printed."""
+        return list(dict.fromkeys(self.grammar.warnings))
+
+    @property
+    def size(self) -> int:
+        """Memory of the compiled grammar, in bytes."""
+        return int(self.grammar.compiled.memory_size_bytes)
+
+    def accepts(self, text: str) -> bool:
+        """Whether the text is a finished output."""
+        self._matcher.reset()
+        if text and not self._matcher.accept_string(text):
+            return False
+        return bool(self._matcher.accept_token(self.grammar.stop_id))
+
+    def position(self, text: str) -> int:
+        """Bytes accepted before the first refused one."""
+        return self.grammar.check(text).position
+
+    def text_of(self, value: Any) -> tuple[str, Any] | None:
+        """The text of arguments, and what a parser reads back; ``None``: not to be said."""
+        if self.style == "json":
+            try:
+                return json.dumps(value, ensure_ascii=False, allow_nan=False), value
+            except (ValueError, TypeError, RecursionError):
+                return None
+        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+            return None
+        return self._styled(value)
+
+    def _styled(self, value: dict[str, Any]) -> tuple[str, Any] | None:
+        from structag_cli.reader.styles import style_named
+
+        style = style_named(self.style)
+        try:
+            text = style.render(value, self.schema)
+            text.encode()
+            parsed = style.parse(text, 0, self.schema)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
+        if parsed.arguments is None or parsed.faults or parsed.end < len(text.rstrip()):
+            return None
+        return text, parsed.arguments

@@ -1,0 +1,154 @@
+"""Child processes that probe schemas, with limits of time and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from structag_cli.formats.model import Grammar
+from structag_cli.lint.deep.result import ProbeResult
+from structag_cli.lint.subject import Settings, Subject
+
+_START = 60.0
+_GRACE = 15.0
+_REMEMBERED = 512
+
+
+class Pool:
+    """Two workers at most; each starts when it is first needed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._seconds = settings.seconds
+        self._style = style_of(settings.grammar)
+        count = max(1, min(2, os.cpu_count() or 1))
+        self._threads = ThreadPoolExecutor(count)
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        self._workers = [_Worker() for _ in range(count)]
+        for worker in self._workers:
+            self._idle.put(worker)
+        self._known: OrderedDict[str, Future[ProbeResult]] = OrderedDict()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, err: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self._threads.shutdown(wait=kind is None, cancel_futures=True)
+        for worker in self._workers:
+            worker.stop()
+
+    def submit(self, subject: Subject) -> None:
+        """Start the probes of a subject's tools; equal schemas are probed once."""
+        for tool, schema in subject.schemas():
+            try:
+                text = json.dumps(schema, allow_nan=False)
+            except (ValueError, TypeError, RecursionError):
+                continue
+            subject.probes[tool.index] = self.probe_text(text)
+
+    def probe_text(self, text: str) -> Future[ProbeResult]:
+        """Probe one schema, given as JSON."""
+        known = self._known.get(text)
+        if known is not None:
+            self._known.move_to_end(text)
+            return known
+        future = self._known[text] = self._threads.submit(self._run, text)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return future
+
+    def _run(self, text: str) -> ProbeResult:
+        worker = self._idle.get()
+        try:
+            return worker.probe(text, self._style, self._seconds)
+        finally:
+            self._idle.put(worker)
+
+
+class _Worker:
+    """One child process, started again after it died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._fresh = True
+
+    def probe(self, schema: str, style: str, seconds: float) -> ProbeResult:
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._start()
+        line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}}}\n'
+        limit = seconds + _GRACE + (_START if self._fresh else 0.0)
+        answer, why = _ask(process, line.encode(), limit)
+        if answer is None:
+            self.stop()
+            return ProbeResult(error=why, died=True, complete=False)
+        self._fresh = False
+        return ProbeResult.from_json(json.loads(answer))
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._fresh = True
+        command = [sys.executable, "-m", "structag_cli.lint.deep.worker"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        return self._process
+
+    def stop(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:
+                    continue
+
+
+def _ask(process: subprocess.Popen[bytes], line: bytes, limit: float) -> tuple[bytes | None, str]:
+    """The answer to one line, or ``None`` and why there is none."""
+    assert process.stdin is not None and process.stdout is not None
+    until = time.monotonic() + limit
+    try:
+        process.stdin.write(line)
+        process.stdin.flush()
+    except (BrokenPipeError, OSError):
+        return None, f"the compiler process ended ({_end_of(process)})"
+    parts: list[bytes] = []
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            if not selector.select(max(0.0, until - time.monotonic())):
+                return None, f"no answer in {limit:.0f} seconds"
+            part = os.read(process.stdout.fileno(), 1 << 16)
+            if not part:
+                return None, f"the compiler process crashed ({_end_of(process)})"
+            parts.append(part)
+            if part.endswith(b"\n"):
+                return b"".join(parts), ""
+
+
+def _end_of(process: subprocess.Popen[Any]) -> str:
+    try:
+        code = process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        return "still running"
+    return f"signal {-code}" if code < 0 else f"exit status {code}"
+
+
+def style_of(grammar: Grammar | None) -> str:
+    """The argument style that schemas are probed in: the parser's, or JSON."""
+    return "json" if grammar is None else grammar.calls[0].style

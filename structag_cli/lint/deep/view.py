@@ -1,0 +1,230 @@
+"""A schema node as one flat view: references followed, ``allOf`` merged, a branch chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from structag_cli.place import escape_pointer
+
+TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
+
+_MAX_REFS = 16
+_BY_KEYWORD = {
+    "object": (
+        *("properties", "required", "additionalProperties", "patternProperties"),
+        *("propertyNames", "minProperties", "maxProperties", "dependentRequired"),
+        *("dependentSchemas", "dependencies", "unevaluatedProperties"),
+    ),
+    "array": (
+        *("items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"),
+        *("additionalItems", "unevaluatedItems"),
+    ),
+    "string": ("minLength", "maxLength", "pattern", "format"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+}
+
+
+def target(ref: Any, root: Any) -> tuple[Any, str] | None:
+    """What a local reference leads to, and its pointer; ``None`` for any other."""
+    if not isinstance(ref, str):
+        return None
+    if not ref.startswith("#"):
+        return _by_id(ref, root)
+    if ref == "#":
+        return root, ""
+    if not ref.startswith("#/"):
+        return _by_anchor(ref[1:], root)
+    node, pointer = root, ""
+    for part in ref[2:].split("/"):
+        key = _decoded(part)
+        if isinstance(node, Mapping) and key in node:
+            node = node[key]
+        elif isinstance(node, list) and key.isdigit() and int(key) < len(node):
+            node = node[int(key)]
+        else:
+            return None
+        pointer += "/" + escape_pointer(key)
+    return node, pointer
+
+
+def _decoded(part: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(part).replace("~1", "/").replace("~0", "~")
+
+
+def _by_id(ref: str, root: Any) -> tuple[Any, str] | None:
+    return next(
+        (
+            (node, pointer)
+            for node, pointer in _below(root)
+            if ref in (node.get("$id"), node.get("id"))
+        ),
+        None,
+    )
+
+
+def _by_anchor(name: str, root: Any) -> tuple[Any, str] | None:
+    marks = (name, f"#{name}")
+    return next(
+        (
+            (node, pointer)
+            for node, pointer in _below(root)
+            if node.get("$anchor") == name or node.get("$id") in marks or node.get("id") in marks
+        ),
+        None,
+    )
+
+
+def _below(root: Any) -> list[tuple[Mapping[str, Any], str]]:
+    """Every object below a value, to a limit."""
+    found: list[tuple[Mapping[str, Any], str]] = []
+    pending = [(root, "")]
+    while pending and len(found) < 2000:
+        node, pointer = pending.pop()
+        if isinstance(node, Mapping):
+            found.append((node, pointer))
+            pending += [(v, f"{pointer}/{escape_pointer(str(k))}") for k, v in node.items()]
+        elif isinstance(node, list):
+            pending += [(v, f"{pointer}/{i}") for i, v in enumerate(node)]
+    return found
+
+
+def resolve(schema: Any, pointer: str, root: Any) -> tuple[Any, str]:
+    """A node without its leading references; siblings of ``$ref`` are merged in."""
+    for _ in range(_MAX_REFS):
+        if not isinstance(schema, Mapping) or "$ref" not in schema:
+            return schema, pointer
+        found = target(schema["$ref"], root)
+        if found is None:
+            return {k: v for k, v in schema.items() if k != "$ref"}, pointer
+        rest = {
+            k: v
+            for k, v in schema.items()
+            if k not in ("$ref", "$defs", "definitions", "description", "title", "$schema")
+        }
+        there, pointer = found
+        if rest and isinstance(there, Mapping):
+            return merge(dict(there), rest, root), pointer
+        schema = there
+    return {}, pointer
+
+
+def merge(one: Any, other: Any, root: Any, depth: int = 0) -> Any:
+    """A node that is near to both: constraints of the second win, shapes are joined."""
+    if not isinstance(one, Mapping):
+        return other if one is not False else False
+    if not isinstance(other, Mapping):
+        return one if other is not False else False
+    if depth > 6:
+        return one
+    found = dict(one)
+    for key, value in other.items():
+        found[key] = _joined(key, found[key], value, root, depth) if key in found else value
+    return found
+
+
+def _joined(key: str, one: Any, other: Any, root: Any, depth: int) -> Any:
+    if key in ("properties", "patternProperties") and _both(one, other, Mapping):
+        joined = dict(one)
+        for name, schema in other.items():
+            joined[name] = (
+                merge(
+                    resolve(joined[name], "", root)[0],
+                    resolve(schema, "", root)[0],
+                    root,
+                    depth + 1,
+                )
+                if name in joined
+                else schema
+            )
+        return joined
+    if key in ("required", "allOf") and _both(one, other, list):
+        return [*one, *(item for item in other if item not in one)]
+    if key == "type":
+        return _common_types(one, other)
+    if key == "enum" and _both(one, other, list):
+        return [item for item in one if item in other] or one
+    if key in ("minimum", "minLength", "minItems", "minProperties", "exclusiveMinimum"):
+        return max(one, other) if _numbers(one, other) else other
+    if key in ("maximum", "maxLength", "maxItems", "maxProperties", "exclusiveMaximum"):
+        return min(one, other) if _numbers(one, other) else other
+    return other
+
+
+def _both(one: Any, other: Any, kind: type) -> bool:
+    return isinstance(one, kind) and isinstance(other, kind)
+
+
+def _numbers(one: Any, other: Any) -> bool:
+    return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (one, other))
+
+
+def _common_types(one: Any, other: Any) -> Any:
+    first = one if isinstance(one, list) else [one]
+    second = other if isinstance(other, list) else [other]
+    common = [t for t in first if t in second]
+    if not common and ("number" in first and "integer" in second):
+        return "integer"
+    if not common and ("integer" in first and "number" in second):
+        return "integer"
+    return common or one
+
+
+def flat(schema: Any, root: Any, choose: int = 0, depth: int = 0) -> dict[str, Any]:
+    """The node with ``allOf`` and one branch of ``anyOf`` and ``oneOf`` merged in.
+
+    ``choose`` numbers the branch; it wraps around.
+    """
+    node, _ = resolve(schema, "", root)
+    if not isinstance(node, Mapping):
+        return {} if node is not False else {"not": {}}
+    found = dict(node)
+    if depth > 8:
+        return found
+    for member in _list(found.pop("allOf", None)):
+        found = merge(found, flat(member, root, choose, depth + 1), root)
+    for key in ("anyOf", "oneOf"):
+        branches = _list(found.pop(key, None))
+        if branches:
+            branch = branches[choose % len(branches)]
+            found = merge(found, flat(branch, root, choose // len(branches), depth + 1), root)
+    return found
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def branch_count(schema: Any, root: Any) -> int:
+    """How many branches ``flat`` can choose from, at the outer level."""
+    node, _ = resolve(schema, "", root)
+    if not isinstance(node, Mapping):
+        return 1
+    count = 1
+    for key in ("anyOf", "oneOf"):
+        count *= max(1, len(_list(node.get(key))))
+    for member in _list(node.get("allOf")):
+        count = max(count, branch_count(member, root) if member is not schema else 1)
+    return min(count, 12)
+
+
+def types_of(view: Mapping[str, Any]) -> list[str]:
+    """The types that a flat view allows, the likeliest first."""
+    declared = view.get("type")
+    listed = [declared] if isinstance(declared, str) else _list(declared)
+    known = [t for t in listed if t in TYPES]
+    if view.get("nullable") is True and known:
+        known.append("null")
+    if known:
+        return known
+    implied = [t for t, keys in _BY_KEYWORD.items() if any(key in view for key in keys)]
+    return [
+        *implied,
+        *(
+            t
+            for t in ("string", "integer", "object", "array", "null", "boolean", "number")
+            if t not in implied
+        ),
+    ]

@@ -1,0 +1,39 @@
+"""F003: compiling the schema takes long."""
+
+from collections.abc import Iterator
+
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.silent import probed
+from structag_cli.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """One finding a tool."""
+    for tool, result in probed(subject):
+        if result.seconds > 2.0:
+            message = f"compiling took {result.seconds:.1f} s; the grammar has {result.size} bytes"
+            yield Found(
+                tool.schema_pointer,
+                f"{tool.title}: {message}",
+                subject=tool.title,
+            )
+
+
+RULE = Rule(
+    code="F003",
+    name="compile-slow",
+    severity=Severity.WARNING,
+    summary="Compiling the schema takes long.",
+    why=(
+        "The first request with this tool waits for the compile, and so do others that "
+        "share the compiler's thread. Measured without a vocabulary; a real one takes "
+        "longer."
+    ),
+    mend="fewer properties, smaller enums and bounds",
+    check=check,
+    deep=True,
+    bad=None,
+    good=None,
+    source="xgrammar 0.2.9, measured",
+)

@@ -1,0 +1,58 @@
+"""S106: a string can hold no newline, quote or backslash, though the schema allows them."""
+
+from collections.abc import Iterator
+
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.silent import found_of, once_a_place
+from structag_cli.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    for tool, found, stressed in once_a_place(subject, "escapes"):
+        yield found_of(tool, found, f"this string can hold no {', '.join(stressed)}")
+
+
+RULE = Rule(
+    code="S106",
+    name="escapes-refused",
+    severity=Severity.WARNING,
+    summary="A string can hold no newline, quote or backslash, though the schema allows them.",
+    why=(
+        "A string with a length or a pattern is compiled without escapes, so text with a "
+        "line break or a quotation mark is cut off there. This hurts tools that write files"
+        " or code."
+    ),
+    mend=(
+        "leave out `minLength`, `maxLength` and `pattern` where text is free, and check the"
+        " length after parsing"
+    ),
+    check=check,
+    deep=True,
+    bad=[
+        {
+            "name": "f",
+            "description": "Do f.",
+            "parameters": {
+                "type": "object",
+                "properties": {"s": {"type": "string", "maxLength": 20}},
+                "required": ["s"],
+                "additionalProperties": False,
+            },
+        }
+    ],
+    good=[
+        {
+            "name": "f",
+            "description": "Do f.",
+            "parameters": {
+                "type": "object",
+                "properties": {"s": {"type": "string"}},
+                "required": ["s"],
+                "additionalProperties": False,
+            },
+        }
+    ],
+    source="xgrammar 0.2.9, measured",
+)

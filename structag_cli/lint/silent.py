@@ -1,0 +1,94 @@
+"""From mismatches to findings: which rule each belongs to, and what to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from structag_cli.findings import Found, Severity, Witness
+from structag_cli.lint.deep.result import Mismatch, ProbeResult
+from structag_cli.lint.subject import RawTool, Subject
+
+Belongs = Callable[[Mismatch], bool]
+
+ESCAPES = {
+    *("newline", "quote", "backslash", "tab", "control character", "unicode escape"),
+    "newline at the end",
+}
+LETTERS = {"non-ASCII letter", "emoji", "CJK"}
+ORDER = {"property order", "order of a constant"}
+EXTRA = {"extra property", "property name"}
+
+
+def kind_of(found: Mismatch) -> str:
+    """The rule of a mismatch, by a word."""
+    if found.effect == "drops":
+        return "format" if found.by_format else "drops"
+    stress = found.stress
+    if stress in ORDER:
+        return "order"
+    if stress in EXTRA:
+        return "extra"
+    if stress == "number form":
+        return "number"
+    if stress in ESCAPES:
+        return "escapes"
+    if stress in ("unanchored pattern", "pattern"):
+        return "pattern"
+    return "markup" if stress == "markup" else "forbids"
+
+
+def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:
+    """The tools that were probed, with what was found."""
+    for tool in subject.tools:
+        result = subject.probes.get(tool.index)
+        if isinstance(result, ProbeResult):
+            yield tool, result
+
+
+def mismatches(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch]]:
+    """The mismatches of one kind, tool by tool."""
+    for tool, result in probed(subject):
+        for found in result.mismatches:
+            # What a grammar refuses because a format forbids it is as it should be.
+            if kind_of(found) == kind and not (found.effect == "forbids" and found.by_format):
+                yield tool, found
+
+
+def once_a_tool(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch, int]]:
+    """The first mismatch of a kind for each tool, and how many there are."""
+    grouped: dict[int, list[tuple[RawTool, Mismatch]]] = {}
+    for tool, found in mismatches(subject, kind):
+        grouped.setdefault(tool.index, []).append((tool, found))
+    for pairs in grouped.values():
+        yield (*pairs[0], len(pairs))
+
+
+def once_a_place(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch, list[str]]]:
+    """The first mismatch of a kind at each place, and everything that was stressed there."""
+    grouped: dict[tuple[int, str], list[tuple[RawTool, Mismatch]]] = {}
+    for tool, found in mismatches(subject, kind):
+        grouped.setdefault((tool.index, found.pointer), []).append((tool, found))
+    for pairs in grouped.values():
+        yield (*pairs[0], list(dict.fromkeys(found.stress for _, found in pairs)))
+
+
+def found_of(
+    tool: RawTool,
+    mismatch: Mismatch,
+    message: str,
+    mend: str = "",
+    severity: Severity | None = None,
+) -> Found:
+    """A finding of a mismatch."""
+    drops = mismatch.effect == "drops"
+    witness = Witness(mismatch.text, not drops, drops, mismatch.value, mismatch.position)
+    return Found(
+        pointer=tool.schema_pointer + mismatch.pointer,
+        message=f"{tool.title}: {message}",
+        mend=mend,
+        effect="drops" if drops else "forbids",
+        keyword=mismatch.keyword or mismatch.stress,
+        witness=witness,
+        severity=severity,
+        subject=tool.title,
+    )
