@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from structag_cli.lint.deep.make import Maker, numbers
 from structag_cli.lint.deep.strings import string_candidates, valid_strings
 from structag_cli.lint.deep.view import flat, merge, types_of
+
+_T = TypeVar("_T")
 
 Candidate = tuple[Any, str]
 """A value and what it stresses."""
@@ -43,7 +45,7 @@ def candidates(
         yield from _untyped(view, kinds, maker)
 
 
-def _first(values: Iterator[Any], most: int) -> Iterator[Any]:
+def _first(values: Iterator[_T], most: int) -> Iterator[_T]:
     for _, value in zip(range(most), values, strict=False):
         yield value
 
@@ -78,7 +80,7 @@ def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
         elif isinstance(value, (int, float)):
             yield value + 1, word
             yield str(value), word
-            yield float(value), word
+            yield float(value), "number form"
         elif isinstance(value, dict):
             yield {**value, "extra": 1}, word
             yield dict(reversed(value.items())), "order of a constant"
@@ -185,8 +187,9 @@ def _property_counts(
 ) -> Iterator[Candidate]:
     for key in ("minProperties", "maxProperties"):
         bound = view.get(key)
-        if not isinstance(bound, int) or isinstance(bound, bool) or bound > 200:
+        if not isinstance(bound, (int, float)) or isinstance(bound, bool) or bound > 200:
             continue
+        bound = int(bound)
         for size in (bound - 1, bound, bound + 1, bound + 5):
             value = dict(list(full.items())[: max(size, 0)])
             number = 0
@@ -241,9 +244,10 @@ def _arrays(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
     if isinstance(one, int) and not isinstance(one, bool):
         yield [one, float(one)], "number form"
     for wrong in _OF_EACH_TYPE:
-        yield [wrong], "items"
-        yield [*full, wrong], "items"
-        yield [one, wrong, one], "items"
+        stress = "extra property" if wrong == {"k": 1} else "items"
+        yield [wrong], stress
+        yield [*full, wrong], stress
+        yield [one, wrong, one], stress
     if isinstance(prefix, list):
         yield from _prefixes(prefix, full, one, maker)
     if "contains" in view:
@@ -315,6 +319,13 @@ def _conditions(
 def _of_part(part: Any, view: Mapping[str, Any], maker: Maker) -> Iterator[Any]:
     own = flat(part, maker.root)
     both = merge(view, own, maker.root)
+    kind = types_of(own)[0]
+    if kind in ("number", "integer") and set(own) - {"type"}:
+        yield from (value for value, _ in _numbers(own, False))
+    elif kind == "string" and {"pattern", "minLength", "maxLength", "format"} & set(own):
+        yield from (text for text, _ in string_candidates(own)[:30])
+    elif kind == "array" and set(own) - {"type"}:
+        yield from (value for value, _ in _first(_arrays(own, maker), 30))
     for full in (False, True):
         yield from _first(maker.of_view(both, 1, full), 3)
         yield from _first(maker.of_view(own, 1, full), 2)

@@ -5,22 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from structag_cli.lint.nodes import subschemas
+
 
 class Judge:
     """Validates instances against one schema; nothing is ever fetched.
+
+    What a reference to another document leads to is taken to allow everything; such
+    references are kept in ``outside``.
 
     Args:
         schema: the schema; its ``$schema`` chooses the draft, 2020-12 otherwise.
     """
 
     def __init__(self, schema: Any) -> None:
-        from jsonschema.validators import Draft202012Validator, validator_for
         from referencing import Registry
 
-        kind = validator_for(schema, default=Draft202012Validator)
+        kind = draft_of(schema)
         self.schema_error = self._error_of(kind, schema)
-        self._validator = kind(schema, registry=Registry())
-        self._with_formats = kind(schema, registry=Registry(), format_checker=kind.FORMAT_CHECKER)
+        self.outside: set[str] = set()
+        registry: Any = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+        self._validator = kind(schema, registry=registry)
+        self._with_formats = kind(schema, registry=registry, format_checker=kind.FORMAT_CHECKER)
+
+    def _retrieve(self, uri: str) -> Any:
+        """A schema that lies elsewhere: anything may be in it, so it allows everything."""
+        from referencing import Resource
+        from referencing.jsonschema import DRAFT202012
+
+        self.outside.add(uri)
+        return Resource(contents={}, specification=DRAFT202012)
 
     @staticmethod
     def _error_of(kind: Any, schema: Any) -> Any:
@@ -61,6 +75,30 @@ class Judge:
             for part in error.absolute_schema_path
         )
         return str(error.validator), pointer, error.message
+
+
+def draft_of(schema: Any) -> Any:
+    """The validator of a schema: by ``$schema``, else 2020-12, or what its keywords ask for."""
+    from jsonschema.exceptions import SchemaError
+    from jsonschema.validators import (
+        Draft4Validator,
+        Draft7Validator,
+        Draft202012Validator,
+        validator_for,
+    )
+
+    if not isinstance(schema, Mapping) or "$schema" in schema:
+        return validator_for(schema, default=Draft202012Validator)
+    order = [Draft202012Validator, Draft7Validator, Draft4Validator]
+    if any("dependencies" in node for node, _ in subschemas(schema)):
+        order = [Draft7Validator, Draft4Validator]
+    for kind in order:
+        try:
+            kind.check_schema(schema)
+        except SchemaError:
+            continue
+        return kind
+    return Draft202012Validator
 
 
 def child_error(judge: Judge, schema: Any, value: Any) -> bool | None:

@@ -120,7 +120,8 @@ class _Worker:
 
 def _ask(process: subprocess.Popen[bytes], line: bytes, limit: float) -> tuple[bytes | None, str]:
     """The answer to one line, or ``None`` and why there is none."""
-    assert process.stdin is not None and process.stdout is not None
+    if process.stdin is None or process.stdout is None:
+        return None, "the compiler process has no pipes"
     until = time.monotonic() + limit
     try:
         process.stdin.write(line)

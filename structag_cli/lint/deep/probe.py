@@ -52,6 +52,8 @@ class _Probe:
         self.until = until
         self.maker = Maker(schema, judge)
         self.found: set[tuple[str, str, str]] = set()
+        # Beside references to elsewhere, these make "invalid" uncertain.
+        self.hedged = any(f'"{word}"' in json.dumps(schema) for word in ("not", "oneOf", "if"))
         self.seen: set[str] = set()
 
     def run(self) -> None:
@@ -111,6 +113,8 @@ class _Probe:
         if valid is None:
             return None
         accepted = self.matching.accepts(text)
+        if self.judge.outside and (valid or self.hedged):
+            return None
         if accepted and not valid:
             self._keep_drop(text, meant, stress, formats=False)
         elif accepted and not self.judge.formats_hold(meant):
