@@ -105,13 +105,11 @@ def _strips(job: MaskJob, outcome: Outcome) -> None:
         return
     from rich.console import Console
 
-    from structag_cli.masks.heat import legend, strip
+    from structag_cli.masks.heat import strip
 
     console = Console()
     for stepper, walk, *_rest in outcome.walks:
         console.print(strip(walk, stepper.tokenizer.size))
-    marks = "  ".join(f"[#1a1a1a on {fill}] {meaning} [/]" for fill, meaning in legend())
-    console.print(marks, highlight=False)
 
 
 def _files(job: MaskJob, outcome: Outcome) -> None:

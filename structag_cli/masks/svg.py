@@ -8,14 +8,14 @@ from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from structag_cli.masks.bans import BanMode, BannedString, BanReport
-from structag_cli.masks.heat import FORCED, REFUSED, colour, legend
+from structag_cli.masks.heat import FORCED, FREE, REFUSED, colour, legend
 from structag_cli.masks.quoting import count, piece, shorten
 from structag_cli.masks.walk import Walk
 
 _CHAR, _ROW, _MARGIN = 8.4, 34, 24
 _WIDTH = 960
 _FONT = "ui-monospace, Menlo, Consolas, monospace"
-_OPEN = "#f8d9a8"
+_OPEN = FREE
 
 
 @dataclass
