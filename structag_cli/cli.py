@@ -19,6 +19,8 @@ COMMANDS = {
     "explain": "explain:explain",
     "parsers": "parsers:parsers",
     "lint": "lint:lint",
+    "check": "check:check",
+    "rule": "rule:rule",
     "mask": "mask:mask",
     "generate": "generate:generate",
     "tokenizers": "tokenizers:tokenizers",

@@ -1,0 +1,70 @@
+"""Verdicts on outputs, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import TextIO
+
+from structag_cli.checking.check import Checked
+from structag_cli.lint.report.text import printable
+
+VERSION = 1
+
+
+def print_json(verdicts: Iterable[tuple[str, Checked]], stream: TextIO) -> None:
+    """One object for one output, else ``{"version", "outputs", "summary"}``."""
+    counts: Counter[str] = Counter()
+    stream.write(f'{{"version": {VERSION}, "outputs": [')
+    for index, (name, found) in enumerate(verdicts):
+        counts[word_of(found)] += 1
+        stream.write(",\n" if index else "\n")
+        stream.write(json.dumps({"name": name, **found.to_json()}, ensure_ascii=False))
+    stream.write(f'\n], "summary": {json.dumps(dict(counts))}}}\n')
+
+
+def print_text(
+    verdicts: Iterable[tuple[str, Checked]], stream: TextIO, *, quiet: bool = False
+) -> None:
+    """Each verdict, and a table of totals where there are several."""
+    counts: Counter[str] = Counter()
+    for name, found in verdicts:
+        counts[word_of(found)] += 1
+        if not (quiet and found.passed):
+            stream.write("\n".join([f"{name}: {word_of(found)}", *_details(found)]) + "\n")
+    if sum(counts.values()) > 1 and not quiet:
+        stream.write("\n")
+        for word, count in counts.most_common():
+            stream.write(f"{count:>8}  {word}\n")
+
+
+def word_of(found: Checked) -> str:
+    """The verdict in a word."""
+    if found.passed:
+        return "ok" if found.tag else "ok (no tag applies)"
+    if not found.complete:
+        return "cut short"
+    if not found.accepted:
+        return "refused"
+    if not all(call.valid for call in found.calls):
+        return "wrong arguments"
+    return "not what was asked"
+
+
+def _details(found: Checked) -> list[str]:
+    lines = []
+    if found.position is not None:
+        where = found.position
+        lines.append(f"  refused at line {where.line}, column {where.column}, byte {where.byte}")
+        lines.append(f"  after     {printable(found.before) or '(the start)'}")
+    if found.expected:
+        lines.append(f"  expected  {printable(' '.join(map(repr, found.expected)))}")
+    if found.nearest:
+        lines.append(f"  nearest   {printable(found.nearest)}")
+    for call in found.calls:
+        lines.append(f"  call      {call.name}({printable(json.dumps(call.arguments))})")
+        lines += [f"            {printable(error)}" for error in call.errors]
+    lines += [f"  problem   {problem}" for problem in found.problems]
+    lines += [f"  asked     {why}" for why in found.honours.why]
+    return lines

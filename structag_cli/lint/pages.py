@@ -1,0 +1,61 @@
+"""A rule's page: the same text on the command line and under ``docs/rules/``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from structag_cli.lint.registry import FAMILIES
+from structag_cli.lint.rule import Rule
+
+
+def page(rule: Rule) -> str:
+    """The page of a rule, in Markdown."""
+    facts = [f"Family: {FAMILIES[rule.code[0]]}", f"severity: {rule.severity.word}"]
+    if rule.deep:
+        facts.append("deep: compiles the schema in a child process")
+    if rule.source:
+        facts.append(f"source: {rule.source}")
+    parts = [f"# {rule.code}: {rule.name}", rule.summary, f"*{'; '.join(facts)}.*"]
+    parts += ["## Why", rule.why, "## Mend", f"{rule.mend[:1].upper()}{rule.mend[1:]}."]
+    flags = "".join(
+        f" {flag} {value}"
+        for flag, value in (("--parser", rule.parser), ("--target", rule.target))
+        if value
+    )
+    for title, example in (("Bad", rule.bad), ("Good", rule.good)):
+        if example is not None:
+            command = f"With `structag lint{flags}`:\n\n" if flags else ""
+            parts += [f"## {title}", f"{command}```json\n{_shown(example)}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _shown(example: Any) -> str:
+    return example if isinstance(example, str) else json.dumps(example, indent=2)
+
+
+def list_of_rules(rules: list[Rule]) -> str:
+    """One line a rule, by family."""
+    lines: list[str] = []
+    for letter, family in FAMILIES.items():
+        own = [rule for rule in rules if rule.code[0] == letter]
+        if own:
+            lines += [*([""] if lines else []), family]
+        lines += [f"  {r.code}  {r.severity.word:<8} {r.name}: {r.summary}" for r in own]
+    return "\n".join(lines)
+
+
+def record(rule: Rule) -> dict[str, Any]:
+    """A rule as JSON."""
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "family": FAMILIES[rule.code[0]],
+        "severity": rule.severity.word,
+        "deep": rule.deep,
+        "summary": rule.summary,
+        "why": rule.why,
+        "mend": rule.mend,
+        "bad": rule.bad,
+        "good": rule.good,
+    }
