@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain, islice
 from typing import TextIO
 
 from structag_cli.checking.check import Checked
@@ -15,9 +16,16 @@ VERSION = 1
 
 def print_json(verdicts: Iterable[tuple[str, Checked]], stream: TextIO) -> None:
     """One object for one output, else ``{"version", "outputs", "summary"}``."""
+    pending = iter(verdicts)
+    first = list(islice(pending, 2))
+    if len(first) == 1:
+        name, found = first[0]
+        value = {"version": VERSION, "name": name, **found.to_json()}
+        stream.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        return
     counts: Counter[str] = Counter()
     stream.write(f'{{"version": {VERSION}, "outputs": [')
-    for index, (name, found) in enumerate(verdicts):
+    for index, (name, found) in enumerate(chain(first, pending)):
         counts[word_of(found)] += 1
         stream.write(",\n" if index else "\n")
         stream.write(json.dumps({"name": name, **found.to_json()}, ensure_ascii=False))

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from structag_cli.errors import EngineError
+from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.candidates import Candidate, candidates
 from structag_cli.lint.deep.judge import Judge
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.matching import CLOSING, Matching
+from structag_cli.lint.deep.matching import Matching
 
 _SCALARS = {"string", "integer", "number", "boolean", "null"}
 _SILENT = {"description", "title", "default", "examples", "example", "deprecated", "$comment"}
@@ -53,7 +54,7 @@ def _profile(text: str, style: str, outermost: bool) -> list[Candidate] | None:
     maker = Maker(schema, judge)
     wrong: list[Candidate] = []
     right: list[Candidate] = []
-    for value, stress in candidates(leaf, maker, 0, CLOSING.get(style, "")):
+    for value, stress in candidates(leaf, maker, 0, CLOSINGS.get(style, "")):
         said = matching.text_of({"v": value if outermost else [value]})
         if said is None:
             continue

@@ -8,18 +8,6 @@ from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
 
-CLOSING = {
-    "qwen_xml": "</parameter>",
-    "minimax_xml": "</parameter>",
-    "deepseek_xml": "</｜DSML｜parameter>",
-    "deepseek_v4_1_xml": "</｜DSML｜ parameter>",
-    "glm_xml": "</arg_value>",
-    "cohere_xml": "</cofl:value>",
-    "kimi_k3_xml": "<|close|>argument<|sep|>",
-    "gemma": '<|"|>',
-}
-"""What ends a raw string in each style."""
-
 
 class Matching:
     """Compiles on creation.

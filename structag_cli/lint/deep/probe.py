@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from structag_cli.errors import EngineError
+from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.candidates import Candidate, candidates
 from structag_cli.lint.deep.judge import Judge
 from structag_cli.lint.deep.leaves import leaf_candidates
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.matching import CLOSING, Matching
+from structag_cli.lint.deep.matching import Matching
 from structag_cli.lint.deep.result import Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
 
@@ -81,7 +82,7 @@ class _Probe:
         return late
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
-        closing = CLOSING.get(self.matching.style, "")
+        closing = CLOSINGS.get(self.matching.style, "")
         if slot.depth:
             known = leaf_candidates(slot.schema, self.matching.style, slot.depth == 1)
             if known is not None:

@@ -1,0 +1,92 @@
+"""G002: a node has a field that xgrammar does not know."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from structag_cli.emit.anatomy import NODES
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.subject import Subject
+from structag_cli.lint.tag_nodes import tag_nodes
+from structag_cli.place import escape_pointer
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    for node in tag_nodes(subject):
+        known = NODES.get(node.kind)
+        if known is None or node.value is subject.tag:
+            continue
+        for name in node.value:
+            if name != "type" and name not in known and not _legacy(node.value, name):
+                near = get_close_matches(str(name), known, n=1)
+                yield Found(
+                    f"{node.pointer}/{escape_pointer(str(name))}",
+                    f"{node.kind} has no field {str(name)[:60]!r}: it is ignored",
+                    f"did you mean {near[0]!r}?" if near else "",
+                )
+
+
+def _legacy(node: Mapping[str, Any], name: str) -> bool:
+    """Whether this field comes from the older form, which has its own."""
+    return node.get("type") == "tag" and name == "schema"
+
+
+RULE = Rule(
+    code="G002",
+    name="unknown-field",
+    severity=Severity.ERROR,
+    summary="A node has a field that xgrammar does not know.",
+    why=(
+        "xgrammar ignores unknown fields without a word, so a misspelt `excludes` or "
+        "`stop_after_first` does nothing."
+    ),
+    mend="correct the spelling, or take it out",
+    check=check,
+    bad={
+        "type": "structural_tag",
+        "format": {
+            "type": "triggered_tags",
+            "triggers": ["<f>"],
+            "tags": [
+                {
+                    "type": "tag",
+                    "begin": '<f>{"n": "f", "a": ',
+                    "content": {
+                        "type": "json_schema",
+                        "json_schema": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}},
+                            "required": ["a"],
+                        },
+                    },
+                    "end": "}</f>",
+                }
+            ],
+            "stop_after_frist": True,
+        },
+    },
+    good={
+        "type": "structural_tag",
+        "format": {
+            "type": "triggered_tags",
+            "triggers": ["<f>"],
+            "tags": [
+                {
+                    "type": "tag",
+                    "begin": '<f>{"n": "f", "a": ',
+                    "content": {
+                        "type": "json_schema",
+                        "json_schema": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}},
+                            "required": ["a"],
+                        },
+                    },
+                    "end": "}</f>",
+                }
+            ],
+        },
+    },
+)

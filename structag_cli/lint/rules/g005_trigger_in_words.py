@@ -1,0 +1,80 @@
+"""G005: a trigger occurs in ordinary text."""
+
+from collections.abc import Iterator
+
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.ordinary import ordinary
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.subject import Subject
+from structag_cli.lint.tag_nodes import tag_nodes
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    for node in tag_nodes(subject, "triggered_tags"):
+        for index, trigger in enumerate(node.texts("triggers")):
+            word = ordinary(trigger)
+            if word:
+                yield Found(
+                    f"{node.pointer}/triggers/{index}",
+                    f"trigger {trigger[:60]!r} is in ordinary text: {word!r} becomes impossible",
+                )
+
+
+RULE = Rule(
+    code="G005",
+    name="trigger-in-words",
+    severity=Severity.WARNING,
+    summary="A trigger occurs in ordinary text.",
+    why=(
+        "Once the trigger is written only a call may follow. A trigger of letters, or a "
+        "short one, fires in the middle of a word (`function` in `functional`) or in a JSON"
+        " answer, and the text that was meant becomes impossible."
+    ),
+    mend="use a trigger with markup in it that ordinary text does not hold",
+    check=check,
+    bad={
+        "type": "structural_tag",
+        "format": {
+            "type": "triggered_tags",
+            "triggers": ["f"],
+            "tags": [
+                {
+                    "type": "tag",
+                    "begin": "f(",
+                    "content": {
+                        "type": "json_schema",
+                        "json_schema": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}},
+                            "required": ["a"],
+                        },
+                    },
+                    "end": ")",
+                }
+            ],
+        },
+    },
+    good={
+        "type": "structural_tag",
+        "format": {
+            "type": "triggered_tags",
+            "triggers": ["<f>"],
+            "tags": [
+                {
+                    "type": "tag",
+                    "begin": '<f>{"n": "f", "a": ',
+                    "content": {
+                        "type": "json_schema",
+                        "json_schema": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}},
+                            "required": ["a"],
+                        },
+                    },
+                    "end": "}</f>",
+                }
+            ],
+        },
+    },
+)

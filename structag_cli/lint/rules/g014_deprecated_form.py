@@ -1,0 +1,68 @@
+"""G014: the tag is in an older form, or uses a deprecated node."""
+
+from collections.abc import Iterator
+
+from structag_cli.emit.anatomy import is_legacy
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.subject import Subject
+from structag_cli.lint.tag_nodes import tag_nodes
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    if subject.tag is not None and is_legacy(subject.tag):
+        yield Found(subject.pointer, "the older form, structures and triggers")
+    for node in tag_nodes(subject, "qwen_xml_parameter"):
+        yield Found(f"{node.pointer}/type", "qwen_xml_parameter is deprecated")
+
+
+RULE = Rule(
+    code="G014",
+    name="deprecated-form",
+    severity=Severity.INFO,
+    summary="The tag is in an older form, or uses a deprecated node.",
+    why=(
+        "`structures` with `triggers` is the form before xgrammar 0.1.25, and "
+        "`qwen_xml_parameter` became `json_schema` with a style. Both still work."
+    ),
+    mend="write the newer form; `structag show --format json` prints it",
+    check=check,
+    bad={
+        "type": "structural_tag",
+        "structures": [
+            {
+                "begin": "<f>",
+                "schema": {
+                    "type": "object",
+                    "properties": {"a": {"type": "string"}},
+                    "required": ["a"],
+                },
+                "end": "</f>",
+            }
+        ],
+        "triggers": ["<f>"],
+    },
+    good={
+        "type": "structural_tag",
+        "format": {
+            "type": "triggered_tags",
+            "triggers": ["<f>"],
+            "tags": [
+                {
+                    "type": "tag",
+                    "begin": '<f>{"n": "f", "a": ',
+                    "content": {
+                        "type": "json_schema",
+                        "json_schema": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}},
+                            "required": ["a"],
+                        },
+                    },
+                    "end": "}</f>",
+                }
+            ],
+        },
+    },
+)

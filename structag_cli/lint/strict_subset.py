@@ -1,0 +1,60 @@
+"""OpenAI's strict subset of JSON Schema, point by point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from structag_cli.lint.nodes import subschemas
+
+_UNSUPPORTED = (
+    *("allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"),
+    *("patternProperties", "propertyNames", "minProperties", "maxProperties"),
+    *("unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"),
+    *("uniqueItems", "prefixItems", "additionalItems", "dependencies"),
+)
+_MOST_PROPERTIES = 5000
+_MOST_ENUM = 1000
+_DEEPEST = 10
+
+
+def strict_faults(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Pointer and message of each point at which a schema leaves the subset."""
+    if schema.get("type") != "object":
+        yield "", "strict: the root must be of type object"
+    if "anyOf" in schema:
+        yield "/anyOf", "strict: the root may not be anyOf"
+    properties = values = 0
+    for node, pointer in subschemas(schema):
+        yield from _object_faults(node, pointer)
+        for key in _UNSUPPORTED:
+            if key in node:
+                yield f"{pointer}/{key}", f"strict: {key} is not supported"
+        declared, listed = node.get("properties"), node.get("enum")
+        properties += len(declared) if isinstance(declared, Mapping) else 0
+        values += len(listed) if isinstance(listed, list) else 0
+        if pointer.count("/properties/") > _DEEPEST:
+            yield pointer, f"strict: nested deeper than {_DEEPEST} levels"
+    if properties > _MOST_PROPERTIES:
+        yield "", f"strict: {properties} properties, {_MOST_PROPERTIES} are allowed"
+    if values > _MOST_ENUM:
+        yield "", f"strict: {values} enum values, {_MOST_ENUM} are allowed"
+
+
+def _object_faults(node: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
+    kind = node.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    if "object" not in kinds and "properties" not in node:
+        return
+    if node.get("additionalProperties") is not False:
+        yield pointer, "strict: additionalProperties must be false"
+    declared, required = node.get("properties"), node.get("required")
+    names = set(required) if _all_texts(required) else set()
+    missing = [name for name in declared or () if name not in names]
+    if isinstance(declared, Mapping) and missing:
+        shown = ", ".join(map(str, missing[:5]))
+        yield pointer, f"strict: every property must be required, {shown[:120]} is not"
+
+
+def _all_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
