@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.table import markdown
 
-NAMES = ("start", "replay", "mask")
+NAMES = ("start", "replay", "mask", "generate")
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 

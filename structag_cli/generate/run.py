@@ -134,6 +134,10 @@ class Generator:
         self._remember(rows)
         return loop.timing
 
+    def forget(self) -> None:
+        """Drop the kept prefix."""
+        self._cache, self._cached = None, []
+
     def _compiled(self, jobs: Sequence[Job]) -> tuple[list[Any], float]:
         start = time.perf_counter()
         grammars = [None if j.tag is None else self._compiler.compile(j.tag).compiled for j in jobs]
