@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
 from structag_cli.place import Place
 from structag_cli.request import ToolRequest
@@ -73,7 +74,7 @@ class Subject:
     value: Any = None
     pointer: str = ""
     tools: tuple[RawTool, ...] = ()
-    request: ToolRequest | None = None
+    request: ToolRequest | InputError | None = None
     tag: dict[str, Any] | None = None
     probes: dict[int, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)

@@ -161,7 +161,8 @@ def _extras(
     for extra in ("text", 1, {"a": 1}, None):
         yield {**small, "zz_extra": extra}, "extra property"
     yield {**full, "zz_extra": True}, "extra property"
-    yield {"zz_extra": 1, **small}, "property order"
+    opened = view.get("additionalProperties") not in (None, False)
+    yield {"zz_extra": 1, **small}, "property order" if opened else "extra property"
     for key in ("X", "a b", "0", "", "é", "UPPER", "with-dash", "s_x", "$ref", 'q"uote'):
         yield {**small, key: maker.minimal(maker.undeclared(view, key), 1)}, "property name"
     other = view.get("additionalProperties")

@@ -101,7 +101,9 @@ def string_candidates(view: Mapping[str, Any], closing: str = "") -> list[tuple[
     found += _lengths(view, seed, low, high)
     found += _patterns(view, good)
     found += _formats(view)
-    found += _characters(seed, low, high)
+    # Python's `$` also matches before a newline at the end; ECMAScript's does not.
+    stress = _characters(seed, low, high)
+    found += [(t, why) for t, why in stress if "pattern" not in view or not t.endswith("\n")]
     if closing:
         found.append((_fitted(f"a{closing}b", low, high), "markup"))
     return found
@@ -144,7 +146,7 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
             f"{text}!",
         )
         found += [(t, "pattern") for t in near]
-        found += [(f"{text}\n", "pattern"), (f"{text}\n{text}", "pattern")]
+        found += [(f"{text}\n{text}", "pattern")]
     plain = (
         "",
         " ",

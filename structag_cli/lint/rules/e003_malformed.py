@@ -2,26 +2,20 @@
 
 from collections.abc import Iterator
 
-from structag_cli.dialects import tool_request_from_value
 from structag_cli.errors import InputError
 from structag_cli.findings import Found, Severity
+from structag_cli.lint.requests import read_request
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.place import Place
 
 
 def check(subject: Subject) -> Iterator[Found]:
-    """Read the tools as every other command does; keep the request for other rules."""
-    if subject.kind not in ("tools", "request"):
+    """Read the tools as every other command does."""
+    found = read_request(subject)
+    if not isinstance(found, InputError) or "structural tag" in found.message:
         return
-    where = Place(subject.document.file, pointer=subject.pointer)
-    try:
-        subject.request = tool_request_from_value(subject.value, subject.document.file, place=where)
-    except InputError as err:
-        if "structural tag" in err.message:
-            return
-        pointer = err.place.pointer if err.place else subject.pointer
-        yield Found(pointer, err.message, err.mend)
+    pointer = found.place.pointer if found.place else subject.pointer
+    yield Found(pointer, found.message, found.mend)
 
 
 RULE = Rule(

@@ -1,0 +1,36 @@
+"""The request of a subject, read as every other command reads it."""
+
+from __future__ import annotations
+
+from structag_cli.dialects import tool_request_from_value
+from structag_cli.errors import InputError
+from structag_cli.lint.subject import Subject
+from structag_cli.place import Place
+from structag_cli.request import ToolRequest
+
+
+def read_request(subject: Subject) -> ToolRequest | InputError | None:
+    """The request, or why it cannot be read; ``None`` for subjects of other kinds."""
+    if subject.kind not in ("tools", "request"):
+        return None
+    if subject.request is None:
+        file = subject.document.file
+        where = Place(file, pointer=subject.pointer)
+        try:
+            subject.request = tool_request_from_value(subject.value, file, place=where)
+        except InputError as err:
+            subject.request = err
+    return subject.request
+
+
+def request_of(subject: Subject) -> ToolRequest | None:
+    """The request, where there is one that can be read."""
+    found = read_request(subject)
+    return found if isinstance(found, ToolRequest) else None
+
+
+def choice_pointer(subject: Subject) -> str:
+    """Where the tool choice stands, or the request."""
+    request = request_of(subject)
+    place = request.choice.place if request is not None else None
+    return subject.pointer if place is None else place.pointer

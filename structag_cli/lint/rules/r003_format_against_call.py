@@ -1,0 +1,74 @@
+"""R003: a response format and a forced call contradict each other."""
+
+from collections.abc import Iterator
+
+from structag_cli.findings import Found, Severity
+from structag_cli.lint.requests import choice_pointer, request_of
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    request = request_of(subject)
+    if request is None or request.response_format is None or request.response_format.kind == "text":
+        return
+    if request.choice.mode in ("required", "named"):
+        yield Found(
+            choice_pointer(subject),
+            f"tool_choice is {request.choice.mode}, and response_format is "
+            f"{request.response_format.kind}",
+        )
+
+
+RULE = Rule(
+    code="R003",
+    name="format-against-call",
+    severity=Severity.WARNING,
+    summary="A response format and a forced call contradict each other.",
+    why=(
+        "The output cannot be both a call and a JSON answer: one of the constraints is "
+        "dropped, which one depends on the server."
+    ),
+    mend="leave one out",
+    check=check,
+    bad={
+        "messages": [{"role": "user", "content": "hi"}],
+        "tools": [
+            {
+                "type": "function",
+                "function": {
+                    "name": "f",
+                    "description": "Do it.",
+                    "parameters": {
+                        "type": "object",
+                        "properties": {"a": {"type": "string"}},
+                        "required": ["a"],
+                        "additionalProperties": False,
+                    },
+                },
+            }
+        ],
+        "tool_choice": "required",
+        "response_format": {"type": "json_object"},
+    },
+    good={
+        "messages": [{"role": "user", "content": "hi"}],
+        "tools": [
+            {
+                "type": "function",
+                "function": {
+                    "name": "f",
+                    "description": "Do it.",
+                    "parameters": {
+                        "type": "object",
+                        "properties": {"a": {"type": "string"}},
+                        "required": ["a"],
+                        "additionalProperties": False,
+                    },
+                },
+            }
+        ],
+        "tool_choice": "auto",
+    },
+)
