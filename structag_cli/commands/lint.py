@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +11,7 @@ import typer
 from structag_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from structag_cli.findings import Finding
+    from structag_cli.findings import Finding, Severity
     from structag_cli.formats.model import Grammar
 
 
@@ -53,6 +53,9 @@ def lint(
     grammar: Annotated[
         str | None, typer.Option("--grammar", help="Your own grammar file, instead of --parser.")
     ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", help="A release to lint tags for: xgrammar==0.1.30.")
+    ] = None,
     format: Annotated[
         LintFormat, typer.Option("--format", "-f", help="How to print findings.")
     ] = LintFormat.text,
@@ -76,46 +79,73 @@ def lint(
         typer.Option("--deep/--no-deep", help="Compile schemas and try witnesses. [default: deep]"),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, help="Time for the deep rules, a tool.")
-    ] = 2.0,
-    seed: Annotated[int, typer.Option("--seed", help="Of the witnesses that are tried.")] = 0,
+        float | None,
+        typer.Option("--seconds", min=0.1, help="Time for the deep rules, a tool. [default: 2]"),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="Leave out the findings in this file.")
+    ] = None,
+    write_baseline: Annotated[
+        str | None, typer.Option("--write-baseline", help="Write all findings to this file.")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", help="structag.toml or pyproject.toml to read.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the findings.")] = False,
 ) -> None:
     """Find what is wrong before it is deployed, with the input that shows it."""
-    from structag_cli.commands.output import result_stream
+    from structag_cli.commands.output import result_stream, talk
     from structag_cli.findings import Severity
+    from structag_cli.lint.baseline import read_baseline
+    from structag_cli.lint.baseline import write_baseline as write_known
+    from structag_cli.lint.compat import parse_target
+    from structag_cli.lint.config import read_config
     from structag_cli.lint.report import report
     from structag_cli.lint.run import Counts
     from structag_cli.lint.run import lint as run
     from structag_cli.lint.selection import Selection
     from structag_cli.lint.subject import Settings
 
+    own = read_config(config)
     settings = Settings(
-        parser=parser,
-        grammar=_grammar(parser, grammar),
-        deep=deep is not False,
-        seconds=seconds,
-        seed=seed,
+        parser=parser or own.parser,
+        grammar=_grammar(parser or own.parser, grammar or own.grammar),
+        deep=(own.deep is not False) if deep is None else deep,
+        target=target or own.target,
+        seconds=seconds or own.seconds or 2.0,
     )
+    if settings.target is not None:
+        parse_target(settings.target)
+    known = baseline or own.baseline
     selection = Selection(
-        _codes(select), _codes(ignore), Severity.named((severity or SeverityName.info).value)
+        _codes(select or own.select),
+        _codes(ignore or own.ignore),
+        Severity.named(severity.value if severity else own.severity or "info"),
+        {pattern: _codes(codes) for pattern, codes in own.per_file_ignores.items()},
+        frozenset() if known is None else read_baseline(known),
     )
-    worst: list[Severity] = []
     counts = Counts()
-
-    def noted() -> Iterator[Finding]:
-        for finding in run(paths, settings, selection, counts):
-            worst[:] = [max([finding.severity, *worst])]
-            yield finding
-
+    findings = run(paths, settings, selection, counts)
+    if write_baseline is not None:
+        count = write_known(write_baseline, findings)
+        talk(f"{count} findings are known from now on", quiet=quiet)
+        return
+    worst: list[Severity] = []
     with result_stream(output) as stream:
-        report(format.value, noted(), counts, stream, quiet=quiet)
-    limit = (fail_on or FailOn.warning).value
+        report(format.value, _noted(findings, worst), counts, stream, quiet=quiet)
+    limit = fail_on.value if fail_on else own.fail_on or "warning"
     if limit != "never" and worst and worst[0] >= Severity.named(limit):
         raise typer.Exit(int(ExitCode.FAILED))
 
 
-def _codes(given: list[str] | None) -> tuple[str, ...]:
+def _noted(findings: Iterable[Finding], worst: list[Severity]) -> Iterator[Finding]:
+    """The findings, keeping the worst severity."""
+    for finding in findings:
+        worst[:] = [max([finding.severity, *worst])]
+        yield finding
+
+
+def _codes(given: Iterable[str]) -> tuple[str, ...]:
     """Codes and prefixes; several may stand in one option, with commas between.
 
     Raises:
@@ -123,7 +153,7 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
     """
     from structag_cli.lint.registry import rules
 
-    codes = [code.strip() for each in given or () for code in each.split(",") if code.strip()]
+    codes = [code.strip() for each in given for code in each.split(",") if code.strip()]
     known = rules()
     named = {rule.name: rule.code for rule in known.values()}
     found = [named.get(code, code.upper()) for code in codes]

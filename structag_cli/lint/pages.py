@@ -59,3 +59,17 @@ def record(rule: Rule) -> dict[str, Any]:
         "bad": rule.bad,
         "good": rule.good,
     }
+
+
+def table_of_rules(rules: list[Rule]) -> str:
+    """The index page: a table a family."""
+    parts = ["# Rules", "What `structag lint` looks for. `structag rule CODE` prints a page."]
+    for letter, family in FAMILIES.items():
+        own = [rule for rule in rules if rule.code[0] == letter]
+        rows = [
+            f"| [{r.code}]({r.code}.md) | {r.name} | {r.severity.word} | {r.summary} |" for r in own
+        ]
+        head = ["| Code | Name | Severity | What |", "|---|---|---|---|"]
+        if own:
+            parts += [f"## {family}", "\n".join([*head, *rows])]
+    return "\n\n".join(parts) + "\n"
