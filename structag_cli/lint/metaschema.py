@@ -35,10 +35,4 @@ def _validators() -> tuple[Any, ...]:
     from jsonschema.validators import Draft4Validator, Draft7Validator, Draft202012Validator
 
     drafts = (Draft202012Validator, Draft7Validator, Draft4Validator)
-    return tuple(draft(draft.META_SCHEMA, registry=_registry()) for draft in drafts)
-
-
-def _registry() -> Any:
-    from jsonschema_specifications import REGISTRY
-
-    return REGISTRY
+    return tuple(draft(draft.META_SCHEMA) for draft in drafts)

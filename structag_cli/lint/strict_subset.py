@@ -49,7 +49,7 @@ def _object_faults(node: Mapping[str, Any], pointer: str) -> Iterator[tuple[str,
     if node.get("additionalProperties") is not False:
         yield pointer, "strict: additionalProperties must be false"
     declared, required = node.get("properties"), node.get("required")
-    names = set(required) if _all_texts(required) else set()
+    names = set(required) if isinstance(required, list) and _all_texts(required) else set()
     missing = [name for name in declared or () if name not in names]
     if isinstance(declared, Mapping) and missing:
         shown = ", ".join(map(str, missing[:5]))

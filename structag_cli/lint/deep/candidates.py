@@ -65,8 +65,7 @@ def _untyped(view: Mapping[str, Any], kinds: list[str], maker: Maker) -> Iterato
 def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
     listed = view["enum"] if isinstance(view.get("enum"), list) else [view.get("const")]
     word = "enum" if "enum" in view else "const"
-    for value in listed[:12]:
-        yield value, word
+    yield from ((value, word) for value in listed[:12])
     for value in listed[:3]:
         if isinstance(value, str):
             yield value + "x", word
@@ -97,10 +96,10 @@ def _numbers(view: Mapping[str, Any], whole: bool) -> Iterator[Candidate]:
         if isinstance(bound, (int, float)) and not isinstance(bound, bool):
             for step in (0, 1, -1, 0.5, -0.5, 0.001, -0.001, 100, -100):
                 yield _number(bound + step), key
-    step = view.get("multipleOf")
-    if isinstance(step, (int, float)) and not isinstance(step, bool) and step:
+    unit = view.get("multipleOf")
+    if isinstance(unit, (int, float)) and not isinstance(unit, bool) and unit:
         for factor in (1, 2, 3, -1, 10, 0.5, 1.5, 0.1, 1.1, 7.3):
-            yield _number(step * factor), "multipleOf"
+            yield _number(unit * factor), "multipleOf"
     for value in (
         0,
         1,
@@ -190,8 +189,7 @@ def _property_counts(
         bound = view.get(key)
         if not isinstance(bound, (int, float)) or isinstance(bound, bool) or bound > 200:
             continue
-        bound = int(bound)
-        for size in (bound - 1, bound, bound + 1, bound + 5):
+        for size in (int(bound) + step for step in (-1, 0, 1, 5)):
             value = dict(list(full.items())[: max(size, 0)])
             number = 0
             while len(value) < size and number < 400:

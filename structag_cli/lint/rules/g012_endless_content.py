@@ -12,9 +12,10 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     for node in tag_nodes(subject, "tag"):
         content = node.value.get("content")
-        free = isinstance(content, dict) and content.get("type") == "any_text"
-        bounded = free and ({"max_tokens", "max_chars"} & set(content))
-        if free and not bounded and "" in ends_of(node.value) and node.parents:
+        if not isinstance(content, dict) or content.get("type") != "any_text":
+            continue
+        bounded = {"max_tokens", "max_chars"} & set(content)
+        if not bounded and "" in ends_of(node.value) and node.parents:
             yield Found(f"{node.pointer}/end", "free text without an end")
 
 
@@ -39,26 +40,5 @@ RULE = Rule(
             ],
         },
     },
-    good={
-        "type": "structural_tag",
-        "format": {
-            "type": "triggered_tags",
-            "triggers": ["<f>"],
-            "tags": [
-                {
-                    "type": "tag",
-                    "begin": '<f>{"n": "f", "a": ',
-                    "content": {
-                        "type": "json_schema",
-                        "json_schema": {
-                            "type": "object",
-                            "properties": {"a": {"type": "string"}},
-                            "required": ["a"],
-                        },
-                    },
-                    "end": "}</f>",
-                }
-            ],
-        },
-    },
+    good={"type": "structural_tag", "format": {"type": "const_string", "value": "x"}},
 )

@@ -17,9 +17,7 @@ def codes(example, rule, folder):
     path = folder / "example.json"
     path.write_text(example if isinstance(example, str) else json.dumps(example))
     grammar = grammar_for(rule.parser) if rule.parser else None
-    settings = Settings(
-        parser=rule.parser, grammar=grammar, deep=rule.deep, target=rule.target
-    )
+    settings = Settings(parser=rule.parser, grammar=grammar, deep=rule.deep, target=rule.target)
     return {finding.code for finding in lint([str(path)], settings, Selection((rule.code,)))}
 
 

@@ -1,0 +1,56 @@
+"""A001: the model's own template writes calls that the tag refuses."""
+
+from collections.abc import Iterator
+
+from structag_cli.findings import Found, Severity, Witness
+from structag_cli.lint.rule import Rule
+from structag_cli.lint.subject import Subject
+from structag_cli.policy.settings import DEFAULT_PROFILE
+
+
+def check(subject: Subject) -> Iterator[Found]:
+    """Each place where it is so."""
+    grammar = subject.settings.grammar
+    if grammar is None or subject.kind not in ("tools", "request") or not subject.tools:
+        return
+    for each in grammar.disagreements:
+        if DEFAULT_PROFILE in each.profiles:
+            yield Found(
+                subject.pointer,
+                f"{grammar.format}, {DEFAULT_PROFILE}: {each.what}",
+                f"the nearest accepted text: {each.accepted[:300]!r}",
+                effect="forbids",
+                witness=Witness(each.text, valid=True, accepted=False),
+            )
+
+
+RULE = Rule(
+    code="A001",
+    name="template-disagrees",
+    severity=Severity.INFO,
+    summary="The model's own template writes calls that the tag refuses.",
+    why=(
+        "Under such a tag the model is steered away from the text that it was trained on: "
+        "it may stop after the first call, or write worse arguments. Each case is recorded "
+        "in the grammar file with its source and tested."
+    ),
+    mend="see the nearest accepted text; another parser or release may agree",
+    check=check,
+    bad=[
+        {
+            "type": "function",
+            "function": {
+                "name": "f",
+                "description": "Do it.",
+                "parameters": {
+                    "type": "object",
+                    "properties": {"a": {"type": "string"}},
+                    "required": ["a"],
+                    "additionalProperties": False,
+                },
+            },
+        }
+    ],
+    good={"hello": "world"},
+    parser="deepseek_v4",
+)

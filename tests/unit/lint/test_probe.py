@@ -1,0 +1,86 @@
+"""What xgrammar 0.2.9 does with known kinds of schemas is found, with a true witness."""
+
+import json
+
+import pytest
+
+from structag_cli.lint.deep.judge import Judge
+from structag_cli.lint.deep.matching import Matching
+from structag_cli.lint.deep.probe import probe
+
+
+def parameters(property, **more):
+    return {"type": "object", "properties": {"v": property}, "required": ["v"], **more}
+
+
+DROPS = {
+    "uniqueItems": parameters({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}),
+    "not": parameters({"type": "string", "not": {"const": "a"}}),
+    "contains": parameters(
+        {"type": "array", "items": {"type": "integer"}, "contains": {"const": 5}}
+    ),
+    "allOf": parameters(
+        {
+            "allOf": [
+                {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+                {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
+            ]
+        }
+    ),
+    "dependentRequired": {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "dependentRequired": {"a": ["b"]},
+    },
+    "pattern": parameters({"pattern": "^a+$"}),
+    "maxLength": parameters({"type": "string", "pattern": "^[a-z]+$", "maxLength": 3}),
+}
+FORBIDS = {
+    "newline": parameters({"type": "string", "maxLength": 20}),
+    "required": parameters({"type": "object", "required": ["a"]}),
+    "patternProperties": parameters(
+        {
+            "type": "object",
+            "patternProperties": {"^s_": {"type": "string"}},
+            "additionalProperties": False,
+        }
+    ),
+    "unanchored": parameters({"type": "string", "pattern": "abc"}),
+}
+
+
+@pytest.mark.parametrize("schema", DROPS.values(), ids=DROPS)
+def test_finds_what_is_dropped(schema):
+    found = [m for m in probe(schema, "json").mismatches if m.effect == "drops"]
+    assert found
+    judge, matching = Judge(schema), Matching(schema, "json")
+    for each in found:
+        assert each.by_format or judge.allows(json.loads(each.text)) is False
+        assert matching.accepts(each.text)
+
+
+@pytest.mark.parametrize("schema", FORBIDS.values(), ids=FORBIDS)
+def test_finds_valid_data_that_is_refused(schema):
+    ordinary = ("property order", "extra property", "property name")
+    found = [m for m in probe(schema, "json").mismatches if m.effect == "forbids"]
+    assert [m for m in found if m.stress not in ordinary]
+    judge, matching = Judge(schema), Matching(schema, "json")
+    for each in found:
+        assert judge.allows(json.loads(each.text)) is True
+        assert not matching.accepts(each.text)
+
+
+def test_a_plain_schema_has_no_fault():
+    schema = parameters({"type": "string"}, additionalProperties=False)
+    assert probe(schema, "json").mismatches == []
+
+
+def test_is_deterministic():
+    first, second = (probe(FORBIDS["required"], "json").mismatches for _ in range(2))
+    assert first == second
+
+
+def test_a_schema_that_does_not_compile():
+    result = probe(parameters({"type": "string", "pattern": "(?<=a)b"}), "json")
+    assert result.error
+    assert not result.mismatches
