@@ -80,8 +80,26 @@ def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
 def _findings(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
     if isinstance(item, Trouble):
         return [_trouble(item)]
-    found = [_finding(rule, each, item) for rule in chosen for each in rule.check(item)]
+    found = [finding for rule in chosen for finding in _of_rule(rule, item)]
     return sorted(found, key=lambda f: (f.place.line or 0, f.place.column or 0, f.code))
+
+
+def _of_rule(rule: Rule, subject: Subject) -> list[Finding]:
+    """What one rule finds; a rule that breaks must not cost the findings of the others."""
+    try:
+        return [_finding(rule, each, subject) for each in rule.check(subject)]
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as e:
+        broken = rules()["E004"]
+        message = f"rule {rule.code} cannot read this: {type(e).__name__}: {str(e)[:200]}"
+        place = subject.document.locate(subject.pointer)
+        return [Finding(broken.code, broken.name, broken.severity, message, place, broken.mend)]
 
 
 def _trouble(trouble: Trouble) -> Finding:

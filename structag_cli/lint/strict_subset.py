@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from structag_cli.lint.nodes import subschemas
 
@@ -50,11 +50,15 @@ def _object_faults(node: Mapping[str, Any], pointer: str) -> Iterator[tuple[str,
         yield pointer, "strict: additionalProperties must be false"
     declared, required = node.get("properties"), node.get("required")
     names = set(required) if isinstance(required, list) and _all_texts(required) else set()
-    missing = [name for name in declared or () if name not in names]
-    if isinstance(declared, Mapping) and missing:
+    missing = [name for name in declared if name not in names] if _is_map(declared) else []
+    if missing:
         shown = ", ".join(map(str, missing[:5]))
         yield pointer, f"strict: every property must be required, {shown[:120]} is not"
 
 
 def _all_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_map(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, Mapping)

@@ -79,6 +79,11 @@ class Subject:
     probes: dict[int, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
 
+    @property
+    def request_or_tools(self) -> bool:
+        """Whether this is a tool list or a request with tools."""
+        return self.kind in ("tools", "request") and bool(self.tools)
+
     def named_tools(self) -> Iterator[RawTool]:
         """The tools whose name is a text."""
         return (tool for tool in self.tools if isinstance(tool.name, str))

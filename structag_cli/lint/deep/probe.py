@@ -36,8 +36,6 @@ def probe(schema: Any, style: str, seconds: float = 2.0) -> ProbeResult:
     result.seconds, result.size = matching.seconds, matching.size
     result.warnings = matching.warnings
     judge = Judge(schema)
-    if judge.schema_error is not None:
-        return result
     _Probe(schema, matching, judge, result, time.perf_counter() + seconds).run()
     return result
 

@@ -11,7 +11,7 @@ from structag_cli.policy.settings import DEFAULT_PROFILE
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     grammar = subject.settings.grammar
-    if grammar is None or subject.kind not in ("tools", "request") or not subject.tools:
+    if grammar is None or not subject.request_or_tools or subject.document.first_line > 1:
         return
     for each in grammar.disagreements:
         if DEFAULT_PROFILE in each.profiles:
