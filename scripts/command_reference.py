@@ -30,8 +30,12 @@ def sections(command: Any, path: str) -> Iterator[str]:
             yield from sections(child, f"{path} {name}")
 
 
+def reference() -> str:
+    return HEAD + "\n".join(sections(typer.main.get_command(make_app()), "structag"))
+
+
 def main() -> int:
-    text = HEAD + "\n".join(sections(typer.main.get_command(make_app()), "structag"))
+    text = reference()
     if "--check" not in sys.argv:
         TARGET.write_text(text, encoding="utf-8")
         return 0

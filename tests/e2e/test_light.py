@@ -11,7 +11,8 @@ import pytest
 pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("xgrammar", "torch", "transformers", "tokenizers", "numpy", "jsonschema")
+ENGINE = ("xgrammar", "torch", "transformers", "tokenizers", "numpy")
+HEAVY = (*ENGINE, "jsonschema")
 PROBE = f"""
 import sys
 from structag_cli.cli import main
@@ -36,7 +37,11 @@ COMMANDS = [
     ["tokenizers"],
     ["cache", "info"],
     ["grammar", "schema"],
+    ["rule", "S101"],
+    ["--version"],
     ["--help"],
+    *([name, "--help"] for name in ("build", "show", "explain", "lint", "check", "mask")),
+    ["generate", "--help"],
 ]
 
 
@@ -51,3 +56,16 @@ def test_imports(arguments: list[str]) -> None:
         check=True,
     )
     assert "HEAVY 0 []" in done.stderr.replace("None", "0")
+
+
+def test_static_lint_needs_no_engine() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, "lint", "--no-deep", "-p", "hermes", "examples"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    loaded = done.stderr.rpartition("HEAVY")[2]
+    assert loaded, done.stderr
+    assert not [name for name in ENGINE if f"'{name}'" in loaded]
