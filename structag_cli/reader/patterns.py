@@ -29,8 +29,10 @@ class Envelope:
 class CallPattern:
     """How one way to write a call is found.
 
-    ``begin`` matches up to the arguments (group ``name``), or up to the envelope.
-    ``first`` is the text by which it is recognised, and ``end`` matches what follows.
+    ``begin`` matches up to the arguments (group ``name``), or up to the envelope, and
+    ``end`` what follows them. ``first`` is the text by which a call is recognised, before
+    the name, and ``last`` that of its end; ``closing`` finds the end, where it is more than
+    brackets, which values hold too.
     """
 
     call: Call
@@ -38,6 +40,7 @@ class CallPattern:
     end: re.Pattern[str]
     first: str
     last: str
+    closing: re.Pattern[str] | None
     envelope: Envelope | None
 
 
@@ -53,26 +56,36 @@ def call_patterns(grammar: Grammar) -> tuple[CallPattern, ...]:
 
 def _pattern(call: Call) -> CallPattern:
     found = _envelope(call)
-    begin, end = _flat(call.begin), _flat(call.end)
-    if found is None:
-        ends = [_tolerant(call.end), *map(_tolerant, call.or_end)]
-        return CallPattern(
-            call,
-            re.compile(_tolerant(call.begin, name=True)),
-            re.compile(r"\s*(?:" + "|".join(ends) + ")"),
-            begin.split(NAME_PLACEHOLDER)[0].rstrip(),
-            end.strip(),
-            None,
-        )
-    marker, tail, envelope = found
+    if found is not None:
+        return _enveloped(call, *found)
+    last = _flat(call.end).strip()
+    ends = [_tolerant(call.end), *map(_tolerant, call.or_end)]
     return CallPattern(
-        call,
-        re.compile(_loose(marker) + r"\s*(?=\{)" if marker else r"(?=\{)"),
-        re.compile(r"\s*" + _loose(tail)),
-        marker.rstrip(),
-        tail.strip(),
-        envelope,
+        call=call,
+        begin=re.compile(_tolerant(call.begin, name=True)),
+        end=re.compile(r"\s*(?:" + "|".join(ends) + ")"),
+        first=_flat(call.begin).partition(NAME_PLACEHOLDER)[0].strip(),
+        last=last,
+        closing=_closing(last),
+        envelope=None,
     )
+
+
+def _enveloped(call: Call, marker: str, tail: str, envelope: Envelope) -> CallPattern:
+    marker, tail = marker.strip(), tail.strip()
+    return CallPattern(
+        call=call,
+        begin=re.compile(_loose(marker) + r"\s*(?=\{)" if marker else r"(?=\{\s*\")"),
+        end=re.compile(r"\s*" + _loose(tail)),
+        first=marker,
+        last=tail,
+        closing=_closing(tail),
+        envelope=envelope,
+    )
+
+
+def _closing(last: str) -> re.Pattern[str] | None:
+    return re.compile(_loose(last)) if any(map(str.isalnum, last)) else None
 
 
 def _envelope(call: Call) -> tuple[str, str, Envelope] | None:
@@ -98,7 +111,7 @@ def _flat(parts: Parts) -> str:
 def _tolerant(parts: Parts, *, name: bool = False) -> str:
     listed = (parts,) if isinstance(parts, str) else parts
     texts = [_loose(p) if isinstance(p, str) else f"(?:{p.regex})" for p in listed]
-    joined = "".join(texts)
+    joined = "".join(texts).removeprefix(r"\s*") if name else "".join(texts)
     hole = re.escape(NAME_PLACEHOLDER)
     if not name:
         return joined.replace(hole, ".*?")

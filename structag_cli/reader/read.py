@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structag_cli.formats.model import Grammar
+from structag_cli.reader.cuts import ends_inside, may_go_on, squeezed
+from structag_cli.reader.json_text import decode_at
 from structag_cli.reader.patterns import CallPattern, call_patterns
 from structag_cli.reader.styles import style_named
-from structag_cli.reader.styles.json_style import decode_at
 from structag_cli.reader.values import Parsed, Problem, ReadCall, Reading
+
+_LOOK_AHEAD = 400
 
 
 def read_calls(grammar: Grammar, text: str, *, tools: Mapping[str, Any] | None = None) -> Reading:
     """The calls that a text holds, wherever they stand in it.
+
+    White space between marks, and around JSON, may be more, less or none, as in the
+    engines' own parsers; marks, names and what a value holds are taken as they are. A
+    value ends at its first closing mark. Text inside a model's reasoning is text like any
+    other: take the reasoning off first.
 
     Args:
         grammar: the format.
@@ -35,41 +42,74 @@ class _Scan:
     """One pass over a text."""
 
     def __init__(self, grammar: Grammar, text: str, tools: Mapping[str, Any]) -> None:
-        self.grammar = grammar
         self.text = text
         self.tools = tools
         self.calls: list[ReadCall] = []
         self.problems: list[Problem] = []
         self.spans: list[tuple[int, int]] = []
         self.truncated = False
+        self.grammar = grammar
         self.patterns = call_patterns(grammar)
+        self.upcoming: dict[int, tuple[int, int] | None] = {}
 
     def run(self) -> None:
-        at = self._start()
-        while at is not None and at < len(self.text):
-            found = self._next(at)
-            if found is None:
-                break
-            pattern, start, after = found
-            at = self._read(pattern, start, after)
-        self._look_for_a_cut()
+        """Read everything."""
+        if self.grammar.block is None:
+            self._calls(0)
+        else:
+            self._blocks(self.grammar.block.begin.strip(), self.grammar.block.end.strip())
+        after = self.spans[-1][1] if self.spans else 0
+        if ends_inside(self.text[after:], self.grammar):
+            self.truncated = True
 
-    def _start(self) -> int | None:
-        """Where calls may stand: anywhere, or from the block's opening on."""
-        block = self.grammar.block
-        if block is None:
-            return 0
-        opened = self.text.find(block.begin.strip())
-        return None if opened < 0 else opened + len(block.begin.strip())
+    def _blocks(self, begin: str, end: str) -> None:
+        """Calls stand in blocks alone; one outside is none."""
+        at = 0
+        while (opened := self.text.find(begin, at)) >= 0:
+            self._stray(at, opened)
+            at = self._calls(opened + len(begin), end)
+        self._stray(at, len(self.text))
+
+    def _stray(self, start: int, stop: int) -> None:
+        for pattern in self.patterns:
+            if pattern.first and (match := pattern.begin.search(self.text, start, stop)):
+                self.problems.append(Problem("a call outside the block of calls", match.start()))
+
+    def _calls(self, at: int, stop: str = "") -> int:
+        """Calls up to ``stop``, the mark that closes their block; returns where to go on."""
+        while True:
+            found = self._next(at)
+            ended = self.text.find(stop, at) if stop else -1
+            if found is None or 0 <= ended < found[1]:
+                break
+            at = self._read(*found)
+        if not stop or self.truncated:
+            return len(self.text)
+        if ended >= 0:
+            return ended + len(stop)
+        if may_go_on(self.text[at:], stop, self.grammar):
+            self.truncated = True
+        else:
+            self.problems.append(Problem(f"no {stop!r} after the calls", at))
+        return len(self.text)
 
     def _next(self, at: int) -> tuple[CallPattern, int, int] | None:
         """The first call from ``at`` on; of two that start together, the longer mark."""
-        best: tuple[int, int, CallPattern] | None = None
-        for pattern in self.patterns:
-            match = pattern.begin.search(self.text, at)
-            if match and (best is None or (match.start(), -match.end()) < best[:2]):
-                best = (match.start(), -match.end(), pattern)
-        return None if best is None else (best[2], best[0], -best[1])
+        best: tuple[int, int, int] | None = None
+        for index in range(len(self.patterns)):
+            found = self._first(index, at)
+            if found and (best is None or (found[0], -found[1]) < best[:2]):
+                best = (found[0], -found[1], index)
+        return None if best is None else (self.patterns[best[2]], best[0], -best[1])
+
+    def _first(self, index: int, at: int) -> tuple[int, int] | None:
+        """Where a pattern matches next, found once however often it is asked for."""
+        known = self.upcoming.get(index, (-1, -1))
+        if known is not None and known[0] < at:
+            match = self.patterns[index].begin.search(self.text, at)
+            known = None if match is None else match.span()
+            self.upcoming[index] = known
+        return known
 
     def _read(self, pattern: CallPattern, start: int, after: int) -> int:
         """Read one call; returns where to go on."""
@@ -78,23 +118,33 @@ class _Scan:
         else:
             match = pattern.begin.match(self.text, start)
             name = match.group("name") if match else None
-            parsed = style_named(pattern.call.style).parse(
-                self.text, after, self.tools.get(name or "", True)
-            )
+            schema = self.tools.get(name or "", True)
+            parsed = style_named(pattern.call.style).parse(self.text, after, schema)
         if parsed.truncated:
-            self.truncated = True
-            self._span(start, len(self.text))
-            return len(self.text)
+            return self._unfinished(pattern, name, parsed, start, after)
         if name is None:
             if pattern.first:
                 self.problems.append(Problem("; ".join(parsed.faults) or "no call", start))
-            return after + 1 if after > start else start + 1
+            return max(after, start + 1)
         return self._finish(pattern, name, parsed, start)
+
+    def _unfinished(
+        self, pattern: CallPattern, name: str | None, parsed: Parsed, start: int, after: int
+    ) -> int:
+        """Arguments without an end: cut by the end of the text, or broken where it goes on."""
+        closed = pattern.closing and pattern.closing.search(self.text, after)
+        if closed is None:
+            self.truncated = True
+            self.spans.append((start, len(self.text)))
+            return len(self.text)
+        if name is None:
+            self.problems.append(Problem("; ".join(parsed.faults), start))
+            return closed.end()
+        return self._add(name, Parsed(None, closed.end(), parsed.faults), start)
 
     def _enveloped(self, pattern: CallPattern, at: int) -> tuple[str | None, Parsed]:
         value, end, faults, truncated = decode_at(self.text, at)
-        # Without a mark any brace may be meant: a cut there says nothing.
-        if truncated and pattern.first:
+        if truncated and self._certain(pattern, at):
             return None, Parsed(None, end, faults, truncated=True)
         envelope = pattern.envelope
         if envelope is None or not isinstance(value, dict):
@@ -106,65 +156,55 @@ class _Scan:
             return name, Parsed(None, end, (*faults, f"no {envelope.arguments} object"))
         return name, Parsed(arguments, end, faults)
 
+    def _certain(self, pattern: CallPattern, at: int) -> bool:
+        """Whether an object that opens here is meant as a call.
+
+        Where no mark stands before it, any brace opens one; a block or a trigger decides.
+        """
+        if pattern.first or self.grammar.block is not None:
+            return True
+        return any(self.text.startswith(t.strip(), at) for t in self.grammar.triggers)
+
     def _finish(self, pattern: CallPattern, name: str, parsed: Parsed, start: int) -> int:
-        faults = parsed.faults
         match = pattern.end.match(self.text, parsed.end)
-        end = match.end() if match else parsed.end
-        if match is None:
-            rest = self.text[parsed.end :].strip()
-            if rest in ("", pattern.last[: len(rest)]):
-                self.truncated = True
-                end = len(self.text)
-            else:
-                faults = (*faults, f"no {pattern.last!r} after the arguments")
-        raw = self.text[start:end]
-        self.calls.append(ReadCall(name, parsed.arguments, raw, (start, end), faults))
-        self._span(start, end)
-        return end
-
-    def _span(self, start: int, end: int) -> None:
-        self.spans.append((start, end))
-
-    def _look_for_a_cut(self) -> None:
-        """A text that ends in the first part of a mark was cut there."""
-        tail = self.text[self.spans[-1][1] if self.spans else 0 :]
-        block = self.grammar.block
-        if block is not None and block.begin.strip() in self.text:
-            opened = self.text.rfind(block.begin.strip())
-            if block.end.strip() not in self.text[opened:]:
-                self.truncated = True
-        if any(_ends_inside(tail, mark) for mark in self._marks()):
+        if match is not None:
+            return self._add(name, Parsed(parsed.arguments, match.end(), parsed.faults), start)
+        left = len(self.text) - parsed.end
+        rest = squeezed(self.text[parsed.end :]) if left < _LOOK_AHEAD else None
+        if rest is not None and squeezed(pattern.last).startswith(rest):
             self.truncated = True
+            parsed = Parsed(parsed.arguments, len(self.text), parsed.faults)
+        else:
+            fault = f"no {pattern.last!r} after the arguments"
+            parsed = Parsed(parsed.arguments, parsed.end, (*parsed.faults, fault))
+        return self._add(name, parsed, start)
 
-    def _marks(self) -> Iterator[str]:
-        yield from (pattern.first for pattern in self.patterns if pattern.first)
-        if self.grammar.block is not None:
-            yield self.grammar.block.begin.strip()
+    def _add(self, name: str, parsed: Parsed, start: int) -> int:
+        span = (start, parsed.end)
+        raw = self.text[start : parsed.end]
+        self.calls.append(ReadCall(name, parsed.arguments, raw, span, parsed.faults))
+        self.spans.append(span)
+        return parsed.end
 
     def content(self) -> str:
         """The text outside calls, without block marks and separators."""
-        parts, at = [], 0
-        for start, end in self.spans:
-            parts.append(self.text[at:start])
-            at = end
-        parts.append(self.text[at:])
         separator = self.grammar.separator.strip()
-        between = ["" if part.strip() == separator else part for part in parts[1:-1]]
-        joined = [*parts[:1], *between, *parts[-1:]] if len(parts) > 1 else parts
+        first, *between = self._outside()
+        last = between[-1:]
+        between = ["" if part.strip() == separator else part for part in between[:-1]]
+        parts = [first, *between, *last]
         block = self.grammar.block
         if block is not None and self.spans:
             marks = (block.begin.strip(), block.end.strip())
-            joined = [_without(part, marks) for part in joined]
-        return "".join(joined).strip()
+            parts = [_without(part, marks) for part in parts]
+        return "".join(parts).strip()
 
-
-def _ends_inside(text: str, mark: str) -> bool:
-    """Whether a text ends in the first part of a mark, or in the name that follows it."""
-    text = text.rstrip()
-    if any(text.endswith(mark[:size]) for size in range(2, len(mark) + 1)):
-        return True
-    at = text.rfind(mark)
-    return at >= 0 and re.fullmatch(r"[\w.-]*", text[at + len(mark) :]) is not None
+    def _outside(self) -> Iterator[str]:
+        at = 0
+        for start, end in self.spans:
+            yield self.text[at:start]
+            at = end
+        yield self.text[at:]
 
 
 def _without(text: str, marks: tuple[str, ...]) -> str:

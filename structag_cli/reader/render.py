@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from structag_cli.formats.model import NAME_PLACEHOLDER, Grammar, Parts
-from structag_cli.reader.styles import render
+from structag_cli.reader.styles import style_within
 from structag_cli.reader.values import Call
 
 
@@ -22,7 +22,7 @@ def render_calls(
     Args:
         grammar: the format; its first way to write a call is used.
         calls: at least one.
-        content: text before the calls.
+        content: text before the calls, with the white space that ends it.
         schemas: parameters by tool name, for styles that need types.
     """
     texts = [
@@ -37,8 +37,8 @@ def render_calls(
 
 def _call(grammar: Grammar, call: Call, index: int, schema: Any) -> str:
     way = grammar.calls[0]
-    arguments = render(way.style, call.arguments, schema)
-    return _fill(way.begin, call.name, index) + arguments + _fill(way.end, call.name, index)
+    begin, end = _fill(way.begin, call.name, index), _fill(way.end, call.name, index)
+    return begin + style_within(way.style, begin, end).render(call.arguments, schema) + end
 
 
 def _fill(parts: Parts, name: str, index: int) -> str:

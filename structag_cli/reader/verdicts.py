@@ -103,13 +103,15 @@ def _validator(schema_text: str) -> Any:
 
     schema = json.loads(schema_text)
     kind = validator_for(schema, default=Draft202012Validator)
-    kind.check_schema(schema)
+    # Without formats: a pattern may be right and yet none that Python's `re` reads.
+    kind.check_schema(schema, format_checker=None)
     # An empty registry: a $ref that is not local is unresolvable, never fetched.
     return kind(schema, registry=Registry())
 
 
 def _message(error: Any) -> str:
-    pointer = "".join(f"/{part}" for part in error.absolute_path)
+    parts = (str(part).replace("~", "~0").replace("/", "~1") for part in error.absolute_path)
+    pointer = "".join(f"/{part}" for part in parts)
     return f"{pointer or '/'}: {error.message}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from structag_cli.reader.styles import flat, gemma, json_style, minimax_m3
+from structag_cli.reader.styles import cohere, flat, gemma, json_style, minimax_m3
 from structag_cli.reader.values import Parsed
 
 
@@ -24,13 +24,22 @@ def style_named(name: str) -> StyleModule:
     Raises:
         KeyError: there is none.
     """
-    if name == "json":
-        return json_style.JSON
-    if name == "gemma":
-        return gemma.GEMMA
-    if name == "minimax_m3_xml":
-        return minimax_m3.MINIMAX_M3
-    return flat.FLAT[name]
+    return _NAMED[name]
+
+
+def style_within(name: str, begin: str, end: str) -> StyleModule:
+    """The style as it is laid out between these texts of a format."""
+    style = style_named(name)
+    return style.laid_out(begin, end) if isinstance(style, flat.FlatStyle) else style
+
+
+_NAMED: dict[str, StyleModule] = {
+    "json": json_style.JSON,
+    "gemma": gemma.GEMMA,
+    "cohere_xml": cohere.COHERE,
+    "minimax_m3_xml": minimax_m3.MINIMAX_M3,
+    **flat.FLAT,
+}
 
 
 def render(style: str, arguments: dict[str, Any], schema: Any = True) -> str:

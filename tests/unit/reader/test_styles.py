@@ -1,0 +1,148 @@
+"""Every argument style: what is rendered is what xgrammar accepts, and is read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from structag_cli.engine.text import compile_text
+from structag_cli.reader.styles import style_named
+
+CLOSINGS = {
+    "json": "",
+    "gemma": '<|"|>',
+    "qwen_xml": "</parameter>",
+    "minimax_xml": "</parameter>",
+    "minimax_m3_xml": "]<]minimax[>[",
+    "glm_xml": "</arg_value>",
+    "deepseek_xml": "</｜DSML｜parameter>",
+    "deepseek_v4_1_xml": "</｜DSML｜ parameter>",
+    "cohere_xml": "</cofl:value>",
+    "kimi_k3_xml": "<|close|>argument<|sep|>",
+}
+"""What a string may not hold: its value ends there, in the tag as in every parser."""
+
+UNTYPED = {"qwen_xml", "minimax_xml", "glm_xml", "minimax_m3_xml"}
+"""Values carry no type: where a string and something else are allowed, ``"3"`` reads as 3."""
+
+NAMES = ["city", "n", "a_b", "x.y", "a-b", "$ref_", "größe", "a b", "it's", "@id"]
+"""Property names; those with quotes and angle brackets have a test of their own."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A schema and the values to try."""
+
+    schema: Any
+    values: st.SearchStrategy[Any]
+
+
+def is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def strings(style: str) -> st.SearchStrategy[str]:
+    """Any text but the closing mark; marks of other kinds are welcome."""
+    closing = CLOSINGS[style]
+    pieces = st.sampled_from(["<", ">", "{", "}", '"', "\\", "\n", "</", "]", "[", " ", "|", "<a>"])
+    texts = st.lists(pieces | st.text(st.characters(exclude_categories=["Cs"]), max_size=4))
+    joined = texts.map("".join)
+    return joined if not closing else joined.filter(lambda text: closing[:-1] not in text)
+
+
+def leaves(style: str) -> st.SearchStrategy[Kind]:
+    text = strings(style)
+    number = st.floats(allow_nan=False, allow_infinity=False) | st.integers()
+    found = [
+        Kind({"type": "string"}, text),
+        Kind({"type": "integer"}, st.integers()),
+        Kind({"type": "number"}, number),
+        Kind({"type": "boolean"}, st.booleans()),
+        Kind({"type": "null"}, st.none()),
+        Kind({"type": ["integer", "null"]}, st.integers() | st.none()),
+        Kind({"enum": ["red", "dark blue"]}, st.sampled_from(["red", "dark blue"])),
+        Kind({"type": "string", "enum": ["on", "off"]}, st.sampled_from(["on", "off"])),
+        Kind({"const": "fixed"}, st.just("fixed")),
+        Kind({"enum": ["a", 1, None, True]}, st.sampled_from(["a", 1, None, True])),
+        Kind(
+            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            st.integers() | text.filter(lambda t: style not in UNTYPED or not is_json(t)),
+        ),
+    ]
+    return st.sampled_from(found)
+
+
+def containers(inner: st.SearchStrategy[Kind]) -> st.SearchStrategy[Kind]:
+    lists = inner.map(
+        lambda kind: Kind(
+            {"type": "array", "items": kind.schema}, st.lists(kind.values, max_size=3)
+        )
+    )
+    return lists | objects(inner, ["a", "b_2", "c"])
+
+
+def objects(inner: st.SearchStrategy[Kind], names: list[str]) -> st.SearchStrategy[Kind]:
+    chosen = st.lists(st.sampled_from(names), unique=True, max_size=4)
+    members = chosen.flatmap(lambda keys: st.fixed_dictionaries(dict.fromkeys(keys, inner)))
+    return members.flatmap(
+        lambda m: st.sets(st.sampled_from([*m, ""])).map(lambda needed: closed_object(m, needed))
+    )
+
+
+def closed_object(members: dict[str, Kind], needed: set[str]) -> Kind:
+    schema = {
+        "type": "object",
+        "properties": {key: kind.schema for key, kind in members.items()},
+        "required": [key for key in members if key in needed],
+        "additionalProperties": False,
+    }
+    values = st.fixed_dictionaries(
+        {key: kind.values for key, kind in members.items() if key in needed},
+        optional={key: kind.values for key, kind in members.items() if key not in needed},
+    )
+    # The tag wants the properties in the order of the schema.
+    return Kind(
+        schema, values.map(lambda found: {key: found[key] for key in members if key in found})
+    )
+
+
+def tools(style: str) -> st.SearchStrategy[Kind]:
+    return objects(st.recursive(leaves(style), containers, max_leaves=4), NAMES)
+
+
+def accepts(style: str, schema: Any, text: str) -> bool:
+    node = {"type": "json_schema", "json_schema": schema, "style": style}
+    return compile_text({"type": "structural_tag", "format": node}).check(text).accepted
+
+
+def ambiguous(style: str, value: Any) -> bool:
+    """In MiniMax M3 an element with nothing in it may be ``""``, ``[]`` or ``{}``."""
+    return style == "minimax_m3_xml" and any(item in ("", [], {}) for item in parts(value))
+
+
+def parts(value: Any) -> list[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [found for item in inner for found in (item, *parts(item))]
+
+
+@pytest.mark.parametrize("style", CLOSINGS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_rendered_arguments_are_accepted_and_read_back(style: str, data: st.DataObject) -> None:
+    kind = data.draw(tools(style))
+    arguments = data.draw(kind.values)
+    text = style_named(style).render(arguments, kind.schema)
+    assert accepts(style, kind.schema, text), text
+    parsed = style_named(style).parse(text, 0, kind.schema)
+    assert parsed.arguments == arguments
+    assert (parsed.faults, parsed.truncated) == ((), False)
+    assert text[parsed.end :].strip() == ""
