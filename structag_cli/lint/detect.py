@@ -108,6 +108,8 @@ def _of_value(
         yield Subject(document, "schema", settings, value, pointer, (tool,))
     elif kind == "grammar":
         yield Subject(document, "grammar", settings, value, pointer)
+        # Its `format` is a name, not the format of a tag.
+        return
     yield from _tag(document, value, pointer, settings)
 
 
