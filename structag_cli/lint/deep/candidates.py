@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from structag_cli.lint.deep.make import Maker, numbers
-from structag_cli.lint.deep.strings import string_candidates, valid_strings
+from structag_cli.lint.deep.strings import (
+    around_lookaheads,
+    string_candidates,
+    valid_strings,
+)
 from structag_cli.lint.deep.view import flat, merge, types_of
 
 _T = TypeVar("_T")
@@ -170,7 +174,8 @@ def _extras(
             yield {**small, "zz_extra": value}, "additionalProperties"
     patterns = view.get("patternProperties")
     for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
-        for key in (*valid_strings({"pattern": pattern})[:4], "nomatch", "x"):
+        keys = valid_strings({"pattern": pattern})[:4]
+        for key in (*keys, "nomatch", "x", *around_lookaheads(pattern, keys)):
             for around in (key, f"{key}_more", f"x{key}"):
                 for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):
                     yield {**small, around: value}, "patternProperties"

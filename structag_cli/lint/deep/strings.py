@@ -168,6 +168,14 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
     return found + [(text, "pattern") for text in plain]
 
 
+def around_lookaheads(pattern: str, good: list[str]) -> list[str]:
+    """Texts with and without what the lookaheads of a pattern ask for or forbid."""
+    looked = [part for part in re.findall(r"\(\?<?[!=]([^()]*)\)", pattern) if part]
+    inner = [text for part in looked[:4] for text in matches(part)[:1]]
+    ends = good[:2] or ["a"]
+    return [t for part in inner for text in ends for t in (part, part + text, text + part)]
+
+
 def _formats(view: Mapping[str, Any]) -> list[tuple[str, str]]:
     form = view.get("format")
     if not isinstance(form, str):
