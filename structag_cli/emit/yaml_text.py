@@ -11,6 +11,9 @@ _READ_AS_OTHER = re.compile(
 )
 """Strings that some YAML reader takes for a number, a bool, a date or null."""
 
+_OTHER_BREAKS = re.compile("[\x85\u2028\u2029]")
+"""Line breaks of YAML 1.1 that readers fold; only an escape keeps them."""
+
 
 def yaml_text(value: Any) -> str:
     """The value as YAML: keys in their order, multi-line strings as literal blocks."""
@@ -32,7 +35,9 @@ def _dumper() -> type[Any]:
 
     def represent(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
         style = None
-        if "\n" in text:
+        if _OTHER_BREAKS.search(text):
+            style = '"'
+        elif "\n" in text:
             style = "|"
         elif _READ_AS_OTHER.match(text):
             style = '"'

@@ -56,6 +56,8 @@ def test_yaml_is_literal_for_lines_and_keeps_the_order() -> None:
 @example("0o17")
 @example("1e3")
 @example("2025-01-15")
+@example("\x85")
+@example("a\u2028\nb\u2029")
 @example(["", "~", "<<", "=", "null", "- a", "a: b", "#", "\n", " \n x", "\u2028", "é\n\ttab "])
 def test_yaml_reads_back_as_the_same_json(value: Any) -> None:
     text = emit(value, "yaml")
