@@ -34,7 +34,7 @@ class Regex(_Node, frozen=True, tag="regex"):
     pattern: str
 
 
-class AnyText(_Node, frozen=True, tag="any_text", omit_defaults=True):
+class AnyText(_Node, frozen=True, tag="any_text"):
     """Free text, without the excluded strings."""
 
     excludes: list[str] = []

@@ -92,7 +92,11 @@ def _without_tag(request: ToolRequest, why: Reason) -> Decision:
     """Standard behaviour: forced calls by guided JSON, the rest free."""
     if request.choice.mode == "required":
         reason = Reason("guided-required", f"{why.text}: required gives guided JSON", why.setting)
-        schema = guided.calls_schema(chosen_tools(request))
+        try:
+            schema = guided.calls_schema(chosen_tools(request))
+        except guided.DefinitionsError as err:
+            fault = Reason("bad-definitions", str(err), "tools")
+            return Decision("error", (why, fault), error=str(err))
         return Decision("guided_json", (why, reason), guided_json=schema)
     tool = validate.find_tool(request, request.choice.name)
     if request.choice.mode == "named" and tool is not None:

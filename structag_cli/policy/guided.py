@@ -27,20 +27,47 @@ def arguments_schema(tool: Tool) -> Any:
     return {"type": "object", "properties": {}} if tool.parameters is None else tool.parameters
 
 
+class DefinitionsError(ValueError):
+    """The tools' ``$defs`` cannot stand side by side; the message is the server's."""
+
+
 def calls_schema(tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """The schema of a non-empty list of calls of any of the tools."""
-    return {
+    """The schema of a non-empty list of calls of any of the tools.
+
+    ``$defs`` of the tools are moved to the root under their own names, so that the
+    references in them still hold (Dynamo 1.3.1, seen on a running frontend).
+
+    Raises:
+        DefinitionsError: two tools define one name differently, or ``$defs`` is no object.
+    """
+    definitions: dict[str, Any] = {}
+    members = [_call_schema(tool, definitions) for tool in tools]
+    schema: dict[str, Any] = {
         "type": "array",
         "minItems": 1,
-        "items": {"type": "object", "anyOf": [_call_schema(tool) for tool in tools]},
+        "items": {"type": "object", "anyOf": members},
     }
+    return {**schema, "$defs": definitions} if definitions else schema
 
 
-def _call_schema(tool: Tool) -> dict[str, Any]:
+def _call_schema(tool: Tool, definitions: dict[str, Any]) -> dict[str, Any]:
+    parameters = arguments_schema(tool)
+    if isinstance(parameters, dict) and "$defs" in parameters:
+        parameters = {key: value for key, value in parameters.items() if key != "$defs"}
+        _move(tool, definitions)
     return {
         "properties": {
             "name": {"type": "string", "enum": [tool.name]},
-            "parameters": arguments_schema(tool),
+            "parameters": parameters,
         },
         "required": ["name", "parameters"],
     }
+
+
+def _move(tool: Tool, definitions: dict[str, Any]) -> None:
+    own = tool.parameters["$defs"]
+    if not isinstance(own, dict):
+        raise DefinitionsError(f"$defs for tool `{tool.name}` must be an object")
+    for name, schema in own.items():
+        if definitions.setdefault(name, schema) != schema:
+            raise DefinitionsError(f"duplicate $defs entry `{name}` has conflicting schemas")

@@ -185,6 +185,34 @@ def test_without_tags_forced_calls_get_guided_json(settings: dict[str, Any]) -> 
     assert ask(tool(), choice=NONE, **settings).decision.outcome == "unconstrained"
 
 
+def with_definitions(name: str, definitions: Any) -> Tool:
+    return tool(name, parameters={"$ref": "#/$defs/x", "$defs": definitions})
+
+
+def test_definitions_move_to_the_root_of_guided_json() -> None:
+    tools = (with_definitions("a", {"x": {"type": "null"}}), tool("b"))
+    schema = ask(*tools, choice=REQUIRED, enabled=False).decision.guided_json
+    assert schema["$defs"] == {"x": {"type": "null"}}
+    members = schema["items"]["anyOf"]
+    assert members[0]["properties"]["parameters"] == {"$ref": "#/$defs/x"}
+    assert members[1]["properties"]["parameters"] == SCHEMA
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({"x": {"type": "string"}}, "duplicate $defs entry `x` has conflicting schemas"),
+        (None, "$defs for tool `b` must be an object"),
+    ],
+)
+def test_definitions_that_clash(other: Any, message: str) -> None:
+    tools = (with_definitions("a", {"x": {"type": "null"}}), with_definitions("b", other))
+    assert ask(*tools, choice=REQUIRED, enabled=False).decision.error == message
+    assert ask(*tools, choice=REQUIRED).decision.outcome == "structural_tag"
+    named = ask(*tools, choice=ToolChoice("named", "a"), enabled=False)
+    assert named.decision.guided_json == tools[0].parameters
+
+
 @pytest.mark.parametrize(
     ("tools", "choice", "message"),
     [
@@ -223,6 +251,12 @@ def test_forced_calls_after_reasoning(choice: ToolChoice) -> None:
     assert tag is not None
     form = tag.to_json()["format"]
     assert form["type"] == "sequence"
+    assert form["elements"][0] == {
+        "type": "tag",
+        "begin": "",
+        "content": {"type": "any_text", "excludes": []},
+        "end": "</think>",
+    }
     assert form["elements"][-1]["type"] == "triggered_tags"
 
 
