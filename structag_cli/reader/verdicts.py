@@ -102,7 +102,8 @@ def _validator(schema_text: str) -> Any:
     from referencing import Registry
 
     schema = json.loads(schema_text)
-    kind = validator_for(schema, default=Draft202012Validator)
+    # The protocol in the type stubs does not know `format_checker`.
+    kind: Any = validator_for(schema, default=Draft202012Validator)
     # Without formats: a pattern may be right and yet none that Python's `re` reads.
     kind.check_schema(schema, format_checker=None)
     # An empty registry: a $ref that is not local is unresolvable, never fetched.
