@@ -54,7 +54,7 @@ class Inputs:
             names = ", ".join(tool.name for tool in self.request.tools or ()) or "none"
             return f"the tools are: {shortened(names, 200)}"
         if rule == "required-without-tools":
-            return "give --tools"
+            return "the tool list needs a tool, or drop the tool_choice"
         return "the server answers 400 with this message"
 
     def locate(self, place: Place | None) -> Place | None:
@@ -193,7 +193,7 @@ def _choice(text: str) -> ToolChoice:
     """``auto``, ``none``, ``required``, a tool's name, or the JSON of any dialect."""
     if text in _MODES:
         return ToolChoice(_MODES[text], place=OPTION)
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[", '"')):
         return ToolChoice("named", text, place=OPTION)
     from structag_cli.dialects import read_tool_choice
 

@@ -44,6 +44,8 @@ def result_stream(output: str | None) -> Iterator[TextIO]:
         InputError: the file cannot be written.
     """
     if output is None or output == "-":
+        if sys.stdout is None:
+            raise InputError("stdout is closed", place=Place("-"), mend="--output FILE")
         yield sys.stdout
         return
     target = Path(output)

@@ -43,7 +43,8 @@ def read_tool_choice(value: Any, place: Place) -> ToolChoice:
         return ToolChoice("named", _name_in(value, place), place=place)
     if isinstance(kind, str) and kind in _WORDS:
         return ToolChoice(_WORDS[kind], place=place)
-    raise InputError(f"unknown tool_choice type {kind!r}", place=place, mend=_MEND)
+    fault = "tool_choice has no type" if kind is None else f"unknown tool_choice type {kind!r}"
+    raise InputError(fault, place=place, mend=_MEND)
 
 
 def _word(value: str, place: Place) -> ToolChoice:

@@ -79,6 +79,14 @@ COMMANDS = {
         'tool_choice is "required" but tools is empty',
     ),
     "python": (["build", "-p", "hermes", "-t", "json:loads"], "--import-python"),
+    "choice type": (
+        ["build", "-p", "hermes", "-t", "examples/weather.json", "-c", "{}"],
+        "tool_choice has no type",
+    ),
+    "choice list": (
+        ["build", "-p", "hermes", "-t", "examples/weather.json", "-c", "[]"],
+        "tool_choice is a list",
+    ),
     "show": (["show", "examples/weather.json"], "error: examples/weather.json"),
     "grammar": (["build", "--grammar", "examples/weather.json", "-t", "-"], "error: examples"),
     "output": (
