@@ -105,7 +105,7 @@ def test_faults(text: str, message: str) -> None:
         ('"sometimes"', "/tool_choice", "unknown tool_choice 'sometimes' (auto, none, required"),
         ("true", "/tool_choice", "tool_choice is true or false"),
         ("[]", "/tool_choice", "tool_choice is a list"),
-        ("{}", "/tool_choice", "unknown tool_choice type None"),
+        ("{}", "/tool_choice", "tool_choice has no type"),
         ('{"type": ["function"]}', "/tool_choice", "unknown tool_choice type ['function']"),
         ('{"type": "function"}', "/tool_choice", "tool_choice names no tool"),
         ('{"type": "tool", "name": 1}', "/tool_choice", "tool_choice names no tool"),
