@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import platform
 import sys
 from pathlib import Path
@@ -25,11 +26,11 @@ def main(chosen: list[str]) -> None:
 
 
 def _page(parts: list[str]) -> str:
-    python = platform.python_version()
+    machine = f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
     head = (
         "# Benchmarks\n\n"
         "`make bench` runs these and writes this page. Each figure is measured against a named "
-        f"peer in the same run. Last run: Python {python}, {platform.machine()}, 2 cores.\n"
+        f"peer in the same run. Last run: {machine}.\n"
     )
     return "\n".join([head, *parts])
 
