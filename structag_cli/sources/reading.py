@@ -45,7 +45,11 @@ def read_document(path: str, *, kind: Kind | None = None, max_bytes: int = MAX_B
     Raises:
         InputError: it is missing, unreadable, too large, or not what it should be.
     """
-    text = read_text(path, max_bytes)
+    return parse_document(read_text(path, max_bytes), path, kind=kind)
+
+
+def parse_document(text: str, path: str, *, kind: Kind | None = None) -> Document:
+    """The document of a text that was read from a path; see ``read_document``."""
     if not text.strip():
         raise InputError("the input is empty", place=Place(path))
     kind = kind or _SUFFIXES.get(Path(path).suffix.lower())

@@ -62,9 +62,13 @@ class _Open:
 class _Reader:
     """Builds a value from events, remembering where values start."""
 
-    def __init__(self, file: str, places: dict[str, int] | None) -> None:
+    def __init__(
+        self, file: str, places: dict[str, int] | None, aliases: dict[str, str] | None = None
+    ) -> None:
         self.file = file
         self.places = places
+        self.aliases = aliases
+        self.anchored: dict[str, str] = {}
         self.levels: list[_Open] = []
         self.anchors: dict[str, tuple[Any, int, int]] = {}
         self.roots: list[Any] = []
@@ -84,6 +88,7 @@ class _Reader:
         if event.tag not in _CONTAINERS:
             raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
         self._expect_value(event)
+        self._note_anchor(event)
         self._check_depth(1, event)
         self._count(1, event)
         self.levels.append(_Open(value, event.anchor))
@@ -101,6 +106,7 @@ class _Reader:
             self._key(level, event)
             return
         self._expect_value(event)
+        self._note_anchor(event)
         fault = string_fault(event.value)
         if fault:
             raise self.fault(f"{fault} in a string", event, "remove it")
@@ -112,6 +118,8 @@ class _Reader:
             raise self.fault(f"unknown or unfinished anchor *{event.anchor}", event)
         self._expect_value(event)
         value, size, height = self.anchors[event.anchor]
+        if self.aliases is not None:
+            self.aliases.setdefault(self.pointer(), self.anchored[event.anchor])
         self._check_depth(height, event)
         self._count(size, event)
         self._put(value, size, height, None, event)
@@ -151,6 +159,10 @@ class _Reader:
             raise self.fault("a key that is not a string", event, "quote it")
         if self.places is not None:
             self.places.setdefault(self.pointer(), event.start_mark.index)
+
+    def _note_anchor(self, event: Any) -> None:
+        if self.aliases is not None and event.anchor is not None:
+            self.anchored[event.anchor] = self.pointer()
 
     def _put(self, value: Any, size: int, height: int, anchor: str | None, event: Any) -> None:
         if anchor is not None:
@@ -244,10 +256,15 @@ def _unreadable(text: str, file: str) -> InputError:
     )
 
 
-def _read(text: str, file: str, places: dict[str, int] | None = None) -> _Reader:
+def _read(
+    text: str,
+    file: str,
+    places: dict[str, int] | None = None,
+    aliases: dict[str, str] | None = None,
+) -> _Reader:
     import yaml
 
-    reader = _Reader(file, places)
+    reader = _Reader(file, places, aliases)
     for event in _events(text, file):
         if isinstance(event, yaml.ScalarEvent):
             reader.scalar(event)
@@ -278,6 +295,34 @@ def parse_yaml(text: str, file: str) -> Document:
         message = f"{len(reader.starts)} YAML documents where one is expected"
         raise reader.fault(message, reader.starts[1], "split the file")
     return Document(reader.roots[0], file, text, "yaml")
+
+
+def parse_yaml_stream(text: str, file: str) -> list[Document]:
+    """Parse all documents of a YAML stream; each keeps its own piece of the text.
+
+    Raises:
+        InputError: as ``parse_yaml``, but for the number of documents.
+    """
+    reader = _read(text, file)
+    starts = [event.start_mark for event in reader.starts]
+    ends = [mark.index for mark in starts[1:]] + [len(text)]
+    # The first piece begins at the top: comments above the first document belong to it.
+    begins = [(0, 1)] + [(mark.index, mark.line + 1) for mark in starts[1:]]
+    return [
+        Document(value, file, text[begin:end], "yaml", line)
+        for value, (begin, line), end in zip(reader.roots, begins, ends, strict=False)
+    ]
+
+
+def yaml_places(text: str) -> tuple[dict[str, int], dict[str, str]]:
+    """Where every value of a valid document starts, by pointer; and where aliases lead.
+
+    The second maps the pointer of an alias to that of the value it stands for.
+    """
+    places: dict[str, int] = {}
+    aliases: dict[str, str] = {}
+    _read(text, "", places, aliases)
+    return places, aliases
 
 
 def yaml_offset(text: str, pointer: str) -> int:

@@ -1,0 +1,190 @@
+"""From one container of a manifest to a process of a deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from structag_cli.deployments.command_line import (
+    assignments,
+    engine_of,
+    read_variable,
+    read_words,
+    sets_variables_only,
+)
+from structag_cli.deployments.containers import Container
+from structag_cli.deployments.locate import Locator
+from structag_cli.deployments.model import (
+    UNKNOWN,
+    DeploymentFile,
+    Engine,
+    Fault,
+    Word,
+    Worker,
+)
+from structag_cli.deployments.shell import UnclosedQuote, tokens
+
+_SHELLS = ("sh", "bash", "dash", "zsh", "ash")
+_ENGINES: tuple[Engine, ...] = ("sglang", "vllm", "trtllm")
+
+
+def read_container(found: DeploymentFile, container: Container, located: Locator) -> None:
+    """Add the process of a container to a deployment, if it is one that matters."""
+    faults: list[Fault] = []
+    words = [
+        word for key in ("command", "args") for word in _words(container, key, located, faults)
+    ]
+    words = list(_shell_words(words, container, located, faults))
+    exported: list[tuple[str, str, Word]] = []
+    for command in _simple_commands(words):
+        given = [(name, value, command[at]) for at, name, value in assignments(command)]
+        if sets_variables_only(command, given):
+            exported += given
+            continue
+        worker = _worker(container, command, located)
+        if worker is None:
+            continue
+        worker.faults += faults
+        _read_env(worker, container, located)
+        for name, value, word in (*exported, *given):
+            read_variable(worker, name, value, word)
+        read_words(worker, command)
+        if worker.engine != "other" or worker.settings or worker.faults:
+            found.processes.append(worker)
+            faults = []
+    if faults:
+        found.faults += faults
+
+
+def _worker(container: Container, words: list[Word], located: Locator) -> Worker | None:
+    started = engine_of(words)
+    if started is None and words and not container.main:
+        return None
+    engine, dynamo = started or (_guess(container), True)
+    if started is None and container.component == "frontend":
+        engine = "frontend"
+    if started is None and not container.component and engine == "other" and not _ours(words):
+        return None
+    place = located.place(container.name_pointer)
+    return Worker(container.name, place, engine, dynamo, container.component)
+
+
+def _ours(words: list[Word]) -> bool:
+    return any(word.text.startswith("--dyn-") for word in words)
+
+
+def _guess(container: Container) -> Engine:
+    """The engine that names say, where the image's own command starts it."""
+    said = f"{container.framework} {container.name} {container.value.get('image', '')}".lower()
+    return next(
+        (engine for engine in _ENGINES if engine in said.replace("tensorrt", "trt")), "other"
+    )
+
+
+def _words(container: Container, key: str, located: Locator, faults: list[Fault]) -> Iterator[Word]:
+    """The words of ``command`` or ``args``: a list, or one string."""
+    value = container.value.get(key)
+    pointer = f"{container.pointer}/{key}"
+    if value is None:
+        return
+    if isinstance(value, str):
+        yield from _script(value, pointer, located, faults)
+        return
+    if not isinstance(value, list):
+        message = f"{key} is {_shape(value)} where a list of texts belongs"
+        faults.append(Fault("value", message, located.place(pointer), "write a list"))
+        return
+    for index, item in enumerate(value):
+        place = located.place(f"{pointer}/{index}")
+        if not isinstance(item, str):
+            if container.kubernetes:
+                message = f"an item of {key} is {_shape(item)}; Kubernetes takes text alone"
+                faults.append(Fault("value", message, place, "quote it"))
+            item = _plain(item)
+        yield Word(item, place)
+
+
+def _shape(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, dict):
+        return "a mapping"
+    return "a list" if isinstance(value, list) else "a text"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if isinstance(value, (dict, list)) or value is None else str(value)
+
+
+def _shell_words(
+    words: list[Word], container: Container, located: Locator, faults: list[Fault]
+) -> Iterator[Word]:
+    """The words with the script of ``sh -c`` taken apart."""
+    shell = bool(words) and words[0].text.rpartition("/")[2] in _SHELLS
+    after_c = False
+    for word in words:
+        if shell and after_c:
+            yield from _script(word.text, word.place.pointer, located, faults)
+            shell = False
+            continue
+        yield word
+        flag = word.text
+        after_c = flag.startswith("-") and not flag.startswith("--") and flag.endswith("c")
+
+
+def _script(text: str, pointer: str, located: Locator, faults: list[Fault]) -> Iterator[Word]:
+    """The words of a script; its operators come as words of their own."""
+    try:
+        found = list(tokens(text))
+    except UnclosedQuote as err:
+        place = next(located.words(text, [], pointer), located.place(pointer))
+        message = f"a quote that is not closed: {text[err.offset : err.offset + 30]!r}"
+        faults.append(Fault("value", message, place, "close it"))
+        return
+    for token, place in zip(found, located.words(text, found, pointer), strict=True):
+        yield Word(f"\0{token.text}" if token.operator else token.text, place)
+
+
+def _simple_commands(words: list[Word]) -> Iterator[list[Word]]:
+    """The commands between operators; one empty command where there are no words."""
+    current: list[Word] = []
+    empty = True
+    for word in words:
+        if word.text.startswith("\0"):
+            if current:
+                empty = False
+                yield current
+            current = []
+        else:
+            current.append(word)
+    if current or empty:
+        yield current
+
+
+def _read_env(worker: Worker, container: Container, located: Locator) -> None:
+    for pointer, listed in container.env:
+        for name, value, where in _variables(listed, pointer):
+            read_variable(worker, name, value, Word("", located.place(where)))
+
+
+def _variables(listed: Any, pointer: str) -> Iterator[tuple[str, object, str]]:
+    """Name, value and pointer of each variable."""
+    if isinstance(listed, dict):
+        for name, value in listed.items():
+            yield name, value, f"{pointer}/{name}"
+        return
+    for index, item in enumerate(listed):
+        if isinstance(item, str):
+            name, _, value = item.partition("=")
+            yield name, value, f"{pointer}/{index}"
+        elif isinstance(item, dict) and isinstance(item.get("name"), str):
+            if "value" in item:
+                yield item["name"], item["value"], f"{pointer}/{index}/value"
+            else:
+                yield item["name"], UNKNOWN, f"{pointer}/{index}"
