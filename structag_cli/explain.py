@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from structag_cli.formats.model import Disagreement
 from structag_cli.pipeline import Answer
+from structag_cli.place import Place
 from structag_cli.policy.decision import Reason, ToolPlan
 from structag_cli.policy.profiles import PROFILES
 from structag_cli.policy.settings import Deployment
@@ -25,6 +27,9 @@ class Explanation:
     request: ToolRequest
     deployment: Deployment
     answer: Answer
+    worker: str | None = None
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """The worker of a deployment file, and where it sets which flag."""
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -87,6 +92,8 @@ class Explanation:
             "version": VERSION,
             **row_of(self.answer),
             "deployment": self.settings(),
+            "worker": self.worker,
+            "places": {flag: str(place) for flag, place in self.places.items()},
             "request": self.asked(),
             "reasons": [
                 {
@@ -119,7 +126,7 @@ def text(explanation: Explanation) -> str:
     parts = [
         _outcome(explanation),
         _section("Why", [f"{r.text}{_setting(r)}" for r in explanation.reasons]),
-        _section("Deployment", _pairs(explanation.settings())),
+        _section("Deployment", _deployment(explanation)),
         _section("Request", _pairs(explanation.asked())),
     ]
     if explanation.tools:
@@ -163,13 +170,38 @@ def _outcome(explanation: Explanation) -> str:
 
 
 def _setting(reason: Reason) -> str:
-    where = f", {reason.place}" if reason.place else ""
+    where = f", {_short(reason.place)}" if reason.place else ""
     return f"  [{reason.setting}{where}]" if reason.setting else ""
 
 
 def _tool(tool: ToolPlan) -> str:
     used = "any arguments" if tool.schema is True else "its schema"
     return f"{tool.name}: {used} ({tool.why})"
+
+
+def _deployment(explanation: Explanation) -> list[str]:
+    """The settings, each with the line of the deployment file that gives it."""
+    from structag_cli.deployments.flags import ENABLE, EXCLUDE, PARSER, SCHEMA, SCOPE
+
+    flags = {
+        "tool_call_parser": PARSER,
+        "enable_structural_tag": ENABLE,
+        "scope": SCOPE,
+        "schema": SCHEMA,
+        "exclude_tools_when_tool_choice_none": EXCLUDE,
+    }
+    worker = [f"worker: {explanation.worker}"] if explanation.worker else []
+    lines = _pairs(explanation.settings())
+    for at, line in enumerate(lines):
+        place = explanation.places.get(flags.get(line.partition(":")[0], ""))
+        if place is not None:
+            lines[at] = f"{line}  [{_short(place)}]"
+    return worker + lines
+
+
+def _short(place: Place) -> str:
+    """File and line, where they say enough."""
+    return str(place) if place.line is None else f"{place.file}:{place.line}"
 
 
 def _pairs(values: dict[str, Any]) -> list[str]:

@@ -39,21 +39,51 @@ def explain(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
 ) -> None:
-    """Explain what the engine receives for a request, rule by rule."""
+    """Explain what the engine receives for a request, rule by rule.
+
+    With a deployment and no request: what every kind of request gets from it.
+    """
     if jsonl is not None:
         _replay(flags, jsonl, output, quiet)
+        return
+    if _deployment_alone(flags):
+        _matrix(flags, format, output, quiet)
         return
     from structag_cli.commands.inputs import load
     from structag_cli.commands.output import write
     from structag_cli.explain import Explanation, text
 
     inputs = load(flags)
-    explanation = Explanation(inputs.request, inputs.deployment, inputs.answer())
+    explanation = Explanation(
+        inputs.request, inputs.deployment, inputs.answer(), inputs.worker, inputs.places
+    )
     inputs.say_warnings(quiet=quiet)
     if format is ExplainFormat.json:
         write(json.dumps(explanation.to_json(), ensure_ascii=False, indent=2), output)
     else:
         write(text(explanation), output)
+
+
+def _deployment_alone(flags: RequestFlags) -> bool:
+    given = flags.deployment is not None or flags.deployment_args is not None
+    return given and flags.tools is None and flags.request is None
+
+
+def _matrix(flags: RequestFlags, format: ExplainFormat, output: str | None, quiet: bool) -> None:
+    """What every kind of request gets, for one worker or for all."""
+    from structag_cli.commands.inputs import deployments
+    from structag_cli.commands.output import write
+    from structag_cli.deployments.matrix import VERSION, text, to_json
+
+    found = deployments(flags)
+    for each in found:
+        each.say_warnings(quiet=quiet)
+    pairs = [(each.effective, each.own_grammar) for each in found if each.effective is not None]
+    if format is ExplainFormat.json:
+        value = {"version": VERSION, "workers": [to_json(*pair) for pair in pairs]}
+        write(json.dumps(value, ensure_ascii=False, indent=2), output)
+    else:
+        write("\n\n".join(text(*pair) for pair in pairs), output)
 
 
 def _replay(flags: RequestFlags, path: str, output: str | None, quiet: bool) -> None:

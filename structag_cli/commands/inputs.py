@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structag_cli.commands.options import RequestFlags
 from structag_cli.errors import InputError, UsageError
@@ -18,6 +19,10 @@ from structag_cli.policy.settings import DEFAULT_PROFILE, Deployment
 from structag_cli.policy.validate import OPENAI_NAME_LIMIT
 from structag_cli.request import ChoiceMode, Tool, ToolChoice, ToolRequest
 from structag_cli.sources import Document
+
+if TYPE_CHECKING:
+    from structag_cli.deployments import DeploymentFile
+    from structag_cli.deployments.effective import Effective
 
 OPTION = Place("--tool-choice")
 _MODES: dict[str, ChoiceMode] = {"auto": "auto", "none": "none", "required": "required"}
@@ -32,6 +37,9 @@ class Inputs:
     own_grammar: Grammar | None = None
     documents: list[Document] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    places: Mapping[str, Place] = field(default_factory=dict)
+    worker: str | None = None
+    effective: Effective | None = None
 
     def answer(self) -> Answer:
         """Decide and build.
@@ -45,7 +53,10 @@ class Inputs:
             raise InputError(
                 result.decision.error, place=self.locate(reason.place), mend=self._mend(reason.rule)
             )
-        reasons = tuple(replace(r, place=self.locate(r.place)) for r in result.decision.reasons)
+        reasons = tuple(
+            replace(r, place=self.locate(r.place or self.places.get(r.setting)))
+            for r in result.decision.reasons
+        )
         return replace(result, decision=replace(result.decision, reasons=reasons))
 
     def _mend(self, rule: str) -> str:
@@ -89,7 +100,10 @@ def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
         StructagError: something is missing, unreadable or contradictory.
     """
     own = _own_grammar(flags)
-    inputs = Inputs(ToolRequest(None), _deployment(flags, own), own)
+    base = read_worker(flags)
+    inputs = Inputs(ToolRequest(None), _deployment(flags, own, base), own)
+    if base is not None:
+        _keep_places(inputs, flags, base)
     if needs_tools and flags.tools is None and flags.request is None:
         raise UsageError("no tools given", mend="--tools FILE, or --request FILE; - reads stdin")
     if flags.request is not None:
@@ -103,6 +117,25 @@ def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
     return inputs
 
 
+def _keep_places(inputs: Inputs, flags: RequestFlags, base: Effective) -> None:
+    """Remember where settings stand, and warn of what is wrong with them or cannot be told."""
+    replaced = overridden(flags)
+    inputs.worker = base.worker.name
+    inputs.effective = replace(
+        base,
+        deployment=inputs.deployment,
+        places={name: at for name, at in base.places.items() if name not in replaced},
+    )
+    inputs.places = inputs.effective.places
+    for fault in base.worker.faults:
+        inputs.warn(f"{fault.message} ({fault.mend})" if fault.mend else fault.message, fault.place)
+    faulty = {fault.place.line for fault in base.worker.faults}
+    for flag in base.unclear:
+        at = base.places.get(flag)
+        if flag not in replaced and at is not None and at.line not in faulty:
+            inputs.warn(f"the value of {flag} is not known here; its default is used", at)
+
+
 def shortened(text: str, limit: int) -> str:
     """A text cut to a length, for messages."""
     return text if len(text) <= limit else text[: limit - 3] + "..."
@@ -114,26 +147,101 @@ def _own_grammar(flags: RequestFlags) -> Grammar | None:
     return None if flags.grammar is None else read_grammar(Path(flags.grammar))
 
 
-def _deployment(flags: RequestFlags, own: Grammar | None) -> Deployment:
+def _deployment(flags: RequestFlags, own: Grammar | None, base: Effective | None) -> Deployment:
+    """The settings: the manifest's, overridden by the options."""
     profile = profile_named(flags.profile or DEFAULT_PROFILE)
-    return Deployment(
-        parser=_parser_name(flags, own),
-        enabled=not flags.disabled,
-        scope="auto" if flags.scope is None else flags.scope.value,
-        schema="auto" if flags.schema is None else flags.schema.value,
-        exclude_tools_on_none=flags.exclude_tools is not False,
+    start = Deployment(None, profile=profile.name) if base is None else base.deployment
+    return replace(
+        start,
+        parser=_parser_name(flags, own, base),
+        enabled=start.enabled if flags.disabled is None else not flags.disabled,
+        scope=start.scope if flags.scope is None else flags.scope.value,
+        schema=start.schema if flags.schema is None else flags.schema.value,
+        exclude_tools_on_none=start.exclude_tools_on_none
+        if flags.exclude_tools is None
+        else flags.exclude_tools,
         starts_in_reasoning=flags.starts_in_reasoning,
-        profile=profile.name,
     )
 
 
-def _parser_name(flags: RequestFlags, own: Grammar | None) -> str:
+def read_worker(flags: RequestFlags) -> Effective | None:
+    """What ``--deployment`` or ``--deployment-args`` says, if either is given.
+
+    Raises:
+        StructagError: it cannot be read, or no one worker is meant.
+    """
+    if flags.deployment is None and flags.deployment_args is None:
+        if flags.worker is not None:
+            raise UsageError("--worker without a deployment", mend="--deployment FILE")
+        return None
+    from structag_cli.deployments.effective import choose, effective, profile_of
+
+    found = read_deployment_of(flags)
+    worker = choose(found, flags.worker)
+    name = profile_of(worker, flags.profile, DEFAULT_PROFILE)
+    return effective(worker, profile_named(name))
+
+
+def deployments(flags: RequestFlags) -> list[Inputs]:
+    """The settings of every worker that the options mean: the named one, or all.
+
+    Raises:
+        StructagError: the deployment cannot be read, or has no such worker.
+    """
+    from structag_cli.deployments.effective import choose, effective, profile_of
+
+    own = _own_grammar(flags)
+    found = read_deployment_of(flags)
+    workers = found.workers if flags.worker is None else [choose(found, flags.worker)]
+    read = []
+    for worker in workers or [choose(found, None)]:
+        profile = profile_named(profile_of(worker, flags.profile, DEFAULT_PROFILE))
+        base = effective(worker, profile)
+        inputs = Inputs(ToolRequest(None), _deployment(flags, own, base), own)
+        _keep_places(inputs, flags, base)
+        read.append(inputs)
+    return read
+
+
+def read_deployment_of(flags: RequestFlags) -> DeploymentFile:
+    """The deployment that the options name.
+
+    Raises:
+        StructagError: it cannot be read, or two are named.
+    """
+    from structag_cli.deployments import read_arguments, read_deployment
+
+    if flags.deployment is not None and flags.deployment_args is not None:
+        raise UsageError("two deployments", mend="--deployment or --deployment-args, not both")
+    if flags.deployment is not None:
+        return read_deployment(flags.deployment)
+    return read_arguments(flags.deployment_args or "")
+
+
+def overridden(flags: RequestFlags) -> set[str]:
+    """The flags of a deployment that options of the command line replace."""
+    from structag_cli.deployments import flags as names
+
+    given = {
+        names.PARSER: flags.parser,
+        names.ENABLE: flags.disabled,
+        names.SCOPE: flags.scope,
+        names.SCHEMA: flags.schema,
+        names.EXCLUDE: flags.exclude_tools,
+    }
+    return {name for name, value in given.items() if value is not None}
+
+
+def _parser_name(flags: RequestFlags, own: Grammar | None, base: Effective | None) -> str | None:
     from structag_cli.formats.registry import grammar_for, known_parsers, unknown_parser
 
     if flags.parser is None:
+        if base is not None and own is None:
+            return base.deployment.parser
         if own is not None:
             return next(iter(own.engine_names()), own.format)
-        raise UsageError("no parser given", mend="--parser NAME; `structag parsers` lists them")
+        mend = "--parser NAME or --deployment FILE; `structag parsers` lists the names"
+        raise UsageError("no parser given", mend=mend)
     if own is None and grammar_for(flags.parser) is None and flags.parser not in known_parsers():
         raise unknown_parser(flags.parser)
     return flags.parser

@@ -85,6 +85,22 @@ class RequestFlags:
             help="The request's parallel_tool_calls.",
         ),
     ] = None
+    deployment: Annotated[
+        str | None,
+        typer.Option(
+            "--deployment",
+            "-d",
+            help="Take the settings from a manifest (DynamoGraphDeployment, any workload, "
+            "Compose) or a script; flags here override it.",
+        ),
+    ] = None
+    deployment_args: Annotated[
+        str | None,
+        typer.Option("--deployment-args", help="Take the settings from a worker's command line."),
+    ] = None
+    worker: Annotated[
+        str | None, typer.Option("--worker", help="Which worker of --deployment.")
+    ] = None
     scope: Annotated[
         ScopeName | None,
         typer.Option("--scope", help="--dyn-structural-tag-scope. [default: auto]"),
@@ -98,9 +114,13 @@ class RequestFlags:
         typer.Option("--profile", help="Whose policy decides. [default: dynamo-1.3]"),
     ] = None
     disabled: Annotated[
-        bool,
-        typer.Option("--disabled", help="As with the master switch off (Dynamo's default)."),
-    ] = False
+        bool | None,
+        typer.Option(
+            "--disabled/--enabled",
+            help="As with the master switch off (Dynamo's default), or on. [default: on, or as "
+            "--deployment says]",
+        ),
+    ] = None
     exclude_tools: Annotated[
         bool | None,
         typer.Option(

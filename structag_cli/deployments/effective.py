@@ -32,6 +32,9 @@ FIELDS: Mapping[str, str] = {
 }
 """What ``explain`` calls a setting, and the flag that gives it."""
 
+TAG_DEFAULTS: Mapping[str, str] = {"scope": "always"}
+"""Defaults of ``--dyn-structural-tag`` that differ from those of the older flags (1.6)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effective:
@@ -68,8 +71,10 @@ def field_of(worker: Worker, flag: str, key: str) -> tuple[Any, Setting | None]:
     ``None`` where the worker leaves it at its default.
     """
     whole = worker.get(TAG)
-    if whole is not None and isinstance(whole.value, dict) and key in whole.value:
-        return whole.value[key], whole
+    if whole is not None and isinstance(whole.value, dict):
+        value = whole.value.get(key, TAG_DEFAULTS.get(key))
+        if value is not None:
+            return value, whole
     single = worker.get(flag)
     return (None, None) if single is None else (single.value, single)
 
