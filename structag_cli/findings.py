@@ -68,6 +68,7 @@ class Found:
     """What a rule says: a pointer into the document, and the rest of a finding.
 
     ``severity`` overrides the rule's own. ``keyword`` is the schema keyword at fault.
+    ``place`` overrides what the pointer says, for what stands inside one value.
     """
 
     pointer: str
@@ -78,6 +79,7 @@ class Found:
     witness: Witness | None = None
     severity: Severity | None = None
     subject: str = ""
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

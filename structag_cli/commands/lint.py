@@ -54,7 +54,8 @@ def lint(
         str | None, typer.Option("--grammar", help="Your own grammar file, instead of --parser.")
     ] = None,
     target: Annotated[
-        str | None, typer.Option("--target", help="A release to lint tags for: xgrammar==0.1.30.")
+        str | None,
+        typer.Option("--target", help="A release to lint for: xgrammar==X, dynamo==X."),
     ] = None,
     format: Annotated[
         LintFormat, typer.Option("--format", "-f", help="How to print findings.")
@@ -98,7 +99,7 @@ def lint(
     from structag_cli.findings import Severity
     from structag_cli.lint.baseline import read_baseline
     from structag_cli.lint.baseline import write_baseline as write_known
-    from structag_cli.lint.compat import parse_target
+    from structag_cli.lint.compat import dynamo_release, parse_target
     from structag_cli.lint.config import read_config
     from structag_cli.lint.report import report
     from structag_cli.lint.run import Counts
@@ -114,7 +115,7 @@ def lint(
         target=target or own.target,
         seconds=seconds or own.seconds or 2.0,
     )
-    if settings.target is not None:
+    if settings.target is not None and dynamo_release(settings.target) is None:
         parse_target(settings.target)
     known = baseline or own.baseline
     selection = Selection(

@@ -110,9 +110,9 @@ def _text(value: Any) -> str:
 def _is_container(value: dict[str, Any], around: _Around) -> bool:
     if around.key in ("containers", "mainContainer"):
         return True
-    return ("command" in value or "args" in value) and not (
-        {"containers", "podTemplate", "extraPodSpec", "spec"} & set(value)
-    )
+    if {"containers", "podTemplate", "extraPodSpec", "spec"} & set(value):
+        return False
+    return any(isinstance(value.get(key), (str, list)) for key in ("command", "args"))
 
 
 def _container(value: dict[str, Any], pointer: str, around: _Around) -> Container:

@@ -27,7 +27,9 @@ from structag_cli.sources.reading import MAX_YAML_BYTES
 ARGUMENTS = "--deployment-args"
 """The name of the command line's option, where places need a file's name."""
 
-_SCRIPTS = (".sh", ".bash", ".zsh", ".txt")
+SCRIPTS = (".sh", ".bash", ".zsh")
+"""Suffixes of files that are read as shell scripts."""
+
 _MARKS = re.compile(
     r"dynamo\.(sglang|vllm|trtllm|frontend)\b|--dyn-[a-z]|\bDYN_[A-Z_]+\b"
     r"|kind['\"]?:\s*['\"]?Dynamo|vllm\.entrypoints|vllm['\",\s]+serve\b"
@@ -44,7 +46,7 @@ def looks_like_deployment(text: str) -> bool:
 
 def is_script(path: str, text: str) -> bool:
     """Whether a file is a shell script."""
-    if Path(path).suffix.lower() in _SCRIPTS or text.startswith("#!"):
+    if Path(path).suffix.lower() in SCRIPTS or text.startswith("#!"):
         return True
     return text.lstrip()[:1] not in ("{", "[") and not _MAPPING.search(text)
 

@@ -40,6 +40,12 @@ def _releases() -> dict[str, Any]:
     return found
 
 
+def dynamo_release(target: str) -> tuple[int, int] | None:
+    """Major and minor release of ``dynamo==X``; ``None`` for targets of other engines."""
+    match = re.fullmatch(r"(?:ai-)?dynamo==v?(\d+)\.(\d+)[\w.]*", target.strip())
+    return None if match is None else (int(match.group(1)), int(match.group(2)))
+
+
 def parse_target(target: str) -> str:
     """The xgrammar release of ``xgrammar==X``.
 
@@ -74,9 +80,10 @@ def status(feature: str, release: str) -> str:
 
 def unsupported(subject: Subject, state: str) -> Iterator[Found]:
     """The features of a tag with which the target release does something else."""
-    if subject.settings.target is None or subject.tag is None:
+    target = subject.settings.target
+    if target is None or subject.tag is None or dynamo_release(target) is not None:
         return
-    release = parse_target(subject.settings.target)
+    release = parse_target(target)
     word = "refuses" if state == "rejected" else "silently ignores"
     seen = set()
     for node in tag_nodes(subject):

@@ -9,12 +9,17 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from structag_cli.deployments.reading import (
+    SCRIPTS,
+    deployment_of,
+    looks_like_deployment,
+)
 from structag_cli.errors import InputError
 from structag_cli.lint.subject import RawTool, Settings, Subject, SubjectKind
 from structag_cli.place import Place, escape_pointer
-from structag_cli.sources import Document, iter_jsonl, read_document
+from structag_cli.sources import Document, iter_jsonl, parse_document, read_text
 
-PATTERNS = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml")
+PATTERNS = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.sh")
 """Files that a folder is searched for."""
 
 _LOGS = (".jsonl", ".ndjson")
@@ -58,7 +63,16 @@ def subjects(path: str, settings: Settings, *, named: bool = True) -> Iterator[S
         if Path(path).suffix.lower() in _LOGS:
             yield from _log(path, settings)
             return
-        document = read_document(path)
+        text = read_text(path)
+        deployment = _deployment(text, path, settings)
+        if deployment is not None:
+            yield deployment
+            return
+        if Path(path).suffix.lower() in SCRIPTS:
+            if named:
+                yield _unknown(Place(path))
+            return
+        document = parse_document(text, path)
         if document.kind == "jsonl":
             for index, value in enumerate(document.value):
                 yield from _of_value(document, value, f"/{index}", settings)
@@ -75,8 +89,19 @@ def subjects(path: str, settings: Settings, *, named: bool = True) -> Iterator[S
         yield _unknown(document.locate(""))
 
 
+def _deployment(text: str, path: str, settings: Settings) -> Subject | None:
+    """The manifest or script in a text, if it starts servers that structag knows."""
+    if not looks_like_deployment(text):
+        return None
+    found = deployment_of(text, path)
+    if not found.processes and not found.faults:
+        return None
+    document = found.documents[0] if found.documents else Document(None, path)
+    return Subject(document, "deployment", settings, document.value, deployment=found)
+
+
 def _unknown(place: Place) -> Trouble:
-    mend = "tools, requests, tags, grammar files, schemas and logs are linted"
+    mend = "tools, requests, tags, grammars, schemas, logs and deployments are linted"
     return Trouble(place, "nothing in it that can be linted", mend, unknown=True)
 
 

@@ -26,11 +26,17 @@ def page(rule: Rule) -> str:
     for title, example in (("Bad", rule.bad), ("Good", rule.good)):
         if example is not None:
             command = f"With `structag lint{flags}`:\n\n" if flags else ""
-            parts += [f"## {title}", f"{command}```json\n{_shown(example)}\n```"]
+            language = "yaml" if rule.code.startswith("D") else "json"
+            shown = _shown(example, language)
+            parts += [f"## {title}", f"{command}```{language}\n{shown}\n```"]
     return "\n\n".join(parts) + "\n"
 
 
-def _shown(example: Any) -> str:
+def _shown(example: Any, language: str) -> str:
+    if language == "yaml":
+        from structag_cli.emit.yaml_text import yaml_text
+
+        return yaml_text(example).rstrip()
     return example if isinstance(example, str) else json.dumps(example, indent=2)
 
 

@@ -111,7 +111,7 @@ def _trouble(trouble: Trouble) -> Finding:
 
 
 def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
-    place = _locate(subject, found.pointer)
+    place = found.place or _locate(subject, found.pointer)
     return Finding(
         code=rule.code,
         rule=rule.name,

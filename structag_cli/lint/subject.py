@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from structag_cli.deployments.model import DeploymentFile
 from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
 from structag_cli.place import Place
 from structag_cli.request import ToolRequest
 from structag_cli.sources import Document
 
-SubjectKind = Literal["tools", "request", "tag", "grammar", "schema"]
+SubjectKind = Literal["tools", "request", "tag", "grammar", "schema", "deployment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Subject:
     tools: tuple[RawTool, ...] = ()
     request: ToolRequest | InputError | None = None
     tag: dict[str, Any] | None = None
+    deployment: DeploymentFile | None = None
     probes: dict[int, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
 
