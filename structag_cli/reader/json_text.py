@@ -12,6 +12,8 @@ import math
 import re
 from typing import Any
 
+TOO_DEEP = "not JSON: nested too deep"
+
 _SPACE = " \t\r\n"
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 # What is left of a token that the end of the text cuts, where the decoder stops.
@@ -56,7 +58,7 @@ def decode_at(text: str, at: int) -> tuple[Any, int, tuple[str, ...], bool]:
     except json.JSONDecodeError as err:
         return None, err.pos, (f"not JSON: {err.msg}",), _is_cut(text, err)
     except RecursionError:
-        return None, at, ("not JSON: nested too deep",), False
+        return None, at, (TOO_DEEP,), False
     except ValueError as err:
         why = "a number too long" if str(err).startswith("Exceeds") else str(err)
         return None, at, (f"not JSON: {why}",), False

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from structag_cli.formats.model import NAME_PLACEHOLDER, Call, Grammar, Parts
+from structag_cli.formats.model import NAME_PLACEHOLDER, Block, Call, Grammar, Parts
 
 _SENTINEL = "structag-name"
 
@@ -42,6 +42,22 @@ class CallPattern:
     last: str
     closing: re.Pattern[str] | None
     envelope: Envelope | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPattern:
+    """How the wrapper around all calls is found, with the white space inside its marks."""
+
+    begin: re.Pattern[str]
+    end: re.Pattern[str]
+    last: str
+
+
+@lru_cache(maxsize=64)
+def block_pattern(block: Block) -> BlockPattern:
+    """A pattern for a format's block."""
+    begin, end = block.begin.strip(), block.end.strip()
+    return BlockPattern(re.compile(_loose(begin) + r"\s*"), re.compile(_loose(end)), end)
 
 
 @lru_cache(maxsize=64)

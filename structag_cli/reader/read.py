@@ -7,8 +7,13 @@ from typing import Any
 
 from structag_cli.formats.model import Grammar
 from structag_cli.reader.cuts import ends_inside, may_go_on, squeezed
-from structag_cli.reader.json_text import decode_at
-from structag_cli.reader.patterns import CallPattern, call_patterns
+from structag_cli.reader.json_text import TOO_DEEP, decode_at
+from structag_cli.reader.patterns import (
+    BlockPattern,
+    CallPattern,
+    block_pattern,
+    call_patterns,
+)
 from structag_cli.reader.styles import style_named
 from structag_cli.reader.values import Parsed, Problem, ReadCall, Reading
 
@@ -47,6 +52,7 @@ class _Scan:
         self.calls: list[ReadCall] = []
         self.problems: list[Problem] = []
         self.spans: list[tuple[int, int]] = []
+        self.marks: list[tuple[int, int]] = []
         self.truncated = False
         self.grammar = grammar
         self.patterns = call_patterns(grammar)
@@ -57,17 +63,18 @@ class _Scan:
         if self.grammar.block is None:
             self._calls(0)
         else:
-            self._blocks(self.grammar.block.begin.strip(), self.grammar.block.end.strip())
+            self._blocks(block_pattern(self.grammar.block))
         after = self.spans[-1][1] if self.spans else 0
         if ends_inside(self.text[after:], self.grammar):
             self.truncated = True
 
-    def _blocks(self, begin: str, end: str) -> None:
+    def _blocks(self, block: BlockPattern) -> None:
         """Calls stand in blocks alone; one outside is none."""
         at = 0
-        while (opened := self.text.find(begin, at)) >= 0:
-            self._stray(at, opened)
-            at = self._calls(opened + len(begin), end)
+        while opened := block.begin.search(self.text, at):
+            self._stray(at, opened.start())
+            self.marks.append(opened.span())
+            at = self._calls(opened.end(), block)
         self._stray(at, len(self.text))
 
     def _stray(self, start: int, stop: int) -> None:
@@ -75,22 +82,25 @@ class _Scan:
             if pattern.first and (match := pattern.begin.search(self.text, start, stop)):
                 self.problems.append(Problem("a call outside the block of calls", match.start()))
 
-    def _calls(self, at: int, stop: str = "") -> int:
-        """Calls up to ``stop``, the mark that closes their block; returns where to go on."""
+    def _calls(self, at: int, block: BlockPattern | None = None) -> int:
+        """Calls up to the end of their block, if they stand in one; returns where to go on."""
+        closed = block and block.end.search(self.text, at)
         while True:
             found = self._next(at)
-            ended = self.text.find(stop, at) if stop else -1
-            if found is None or 0 <= ended < found[1]:
+            if block and closed and closed.start() < at:
+                closed = block.end.search(self.text, at)
+            if found is None or (closed and closed.start() < found[1]):
                 break
             at = self._read(*found)
-        if not stop or self.truncated:
+        if block is None or self.truncated:
             return len(self.text)
-        if ended >= 0:
-            return ended + len(stop)
-        if may_go_on(self.text[at:], stop, self.grammar):
+        if closed:
+            self.marks.append(closed.span())
+            return closed.end()
+        if may_go_on(self.text[at:], block.last, self.grammar):
             self.truncated = True
         else:
-            self.problems.append(Problem(f"no {stop!r} after the calls", at))
+            self.problems.append(Problem(f"no {block.last!r} after the calls", at))
         return len(self.text)
 
     def _next(self, at: int) -> tuple[CallPattern, int, int] | None:
@@ -123,9 +133,11 @@ class _Scan:
         if parsed.truncated:
             return self._unfinished(pattern, name, parsed, start, after)
         if name is None:
-            if pattern.first:
+            too_deep = TOO_DEEP in parsed.faults
+            if pattern.first or too_deep:
                 self.problems.append(Problem("; ".join(parsed.faults) or "no call", start))
-            return max(after, start + 1)
+            # Each brace within would be tried in vain.
+            return len(self.text) if too_deep else max(after, start + 1)
         return self._finish(pattern, name, parsed, start)
 
     def _unfinished(
@@ -187,27 +199,16 @@ class _Scan:
         return parsed.end
 
     def content(self) -> str:
-        """The text outside calls, without block marks and separators."""
+        """The text outside calls, without the marks and separators around them."""
         separator = self.grammar.separator.strip()
         first, *between = self._outside()
         last = between[-1:]
         between = ["" if part.strip() == separator else part for part in between[:-1]]
-        parts = [first, *between, *last]
-        block = self.grammar.block
-        if block is not None and self.spans:
-            marks = (block.begin.strip(), block.end.strip())
-            parts = [_without(part, marks) for part in parts]
-        return "".join(parts).strip()
+        return "".join([first, *between, *last]).strip()
 
     def _outside(self) -> Iterator[str]:
         at = 0
-        for start, end in self.spans:
+        for start, end in sorted([*self.spans, *self.marks]) if self.spans else ():
             yield self.text[at:start]
             at = end
         yield self.text[at:]
-
-
-def _without(text: str, marks: tuple[str, ...]) -> str:
-    for mark in marks:
-        text = text.replace(mark, "", 1)
-    return text

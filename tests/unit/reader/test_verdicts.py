@@ -58,3 +58,14 @@ def test_a_schema_that_cannot_judge_says_so() -> None:
     assert schema_errors({}, {"type": "nonsense"})[0].startswith("the schema is invalid")
     assert schema_errors({}, {"$ref": "https://example.com/x"})[0].startswith("the schema cannot")
     assert schema_errors({}, None) == schema_errors({}, True) == ()
+
+
+def test_errors_name_their_place() -> None:
+    schema = {"properties": {"a/b": {"items": {"type": "string"}}}}
+    assert schema_errors({"a/b": ["x", 3]}, schema) == ("/a~1b/1: 3 is not of type 'string'",)
+
+
+def test_formats_are_not_asserted_and_odd_patterns_do_not_spoil_a_schema() -> None:
+    schema = {"properties": {"d": {"format": "date"}, "p": {"pattern": r"\p{L}"}}}
+    assert schema_errors({"d": "soon"}, schema) == ()
+    assert schema_errors({"p": "x"}, schema)[0].startswith("the schema cannot be used")
