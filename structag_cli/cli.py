@@ -23,6 +23,8 @@ COMMANDS = {
     "rule": "rule:rule",
     "mask": "mask:mask",
     "generate": "generate:generate",
+    "prefix": "prefix:prefix",
+    "init": "init:init",
     "tokenizers": "tokenizers:tokenizers",
     "grammar": "grammar:app",
     "cache": "tokenizers:cache",

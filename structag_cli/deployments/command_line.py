@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from structag_cli.deployments.flags import (
     BARE,
@@ -264,6 +265,22 @@ def sets_variables_only(words: Sequence[Word], given: Sequence[object]) -> bool:
     """Whether a command does nothing but set variables, for what comes after it."""
     prefix = bool(words) and words[0].text == "export"
     return bool(given) and len(given) + prefix == len(words)
+
+
+def take_stray(worker: Worker, words: Sequence[Word]) -> bool:
+    """Whether a command is the flags of the one before it, cut off by a line's end.
+
+    The flags are taken for what they mean, and the line is a fault.
+    """
+    if not words or SPELLINGS.get(words[0].text.partition("=")[0]) is None:
+        return False
+    message = f"{words[0].text} begins a command of its own: the flags do not reach the worker"
+    mend = "end the line before it with a backslash, or put all on one line"
+    worker.faults.append(Fault("name", message, words[0].place, mend))
+    stray = Worker(worker.name, worker.place)
+    read_words(stray, words)
+    worker.settings += [replace(setting, intended=True) for setting in stray.settings]
+    return True
 
 
 def flags_of(worker: Worker) -> list[Flag]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from structag_cli.deployments.command_line import (
@@ -11,6 +12,7 @@ from structag_cli.deployments.command_line import (
     read_variable,
     read_words,
     sets_variables_only,
+    take_stray,
 )
 from structag_cli.deployments.containers import Container
 from structag_cli.deployments.locate import Locator
@@ -34,12 +36,15 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
     words = [
         word for key in ("command", "args") for word in _words(container, key, located, faults)
     ]
-    words = list(_shell_words(words, container, located, faults))
+    words = _shell_words(words, located, faults)
     exported: list[tuple[str, str, Word]] = []
+    last: Worker | None = None
     for command in _simple_commands(words):
         given = [(name, value, command[at]) for at, name, value in assignments(command)]
         if sets_variables_only(command, given):
             exported += given
+            continue
+        if last is not None and take_stray(last, command):
             continue
         worker = _worker(container, command, located)
         if worker is None:
@@ -51,7 +56,7 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
         read_words(worker, command)
         if worker.engine != "other" or worker.settings or worker.faults:
             found.processes.append(worker)
-            faults = []
+            last, faults = worker, []
     if faults:
         found.faults += faults
 
@@ -122,20 +127,15 @@ def _plain(value: Any) -> str:
     return "" if isinstance(value, (dict, list)) or value is None else str(value)
 
 
-def _shell_words(
-    words: list[Word], container: Container, located: Locator, faults: list[Fault]
-) -> Iterator[Word]:
-    """The words with the script of ``sh -c`` taken apart."""
-    shell = bool(words) and words[0].text.rpartition("/")[2] in _SHELLS
-    after_c = False
-    for word in words:
-        if shell and after_c:
-            yield from _script(word.text, word.place.pointer, located, faults)
-            shell = False
-            continue
-        yield word
+def _shell_words(words: list[Word], located: Locator, faults: list[Fault]) -> list[Word]:
+    """The words that count: those of the script, where a shell is given one with ``-c``."""
+    if not words or words[0].text.rpartition("/")[2] not in _SHELLS:
+        return words
+    for word, following in pairwise(words):
         flag = word.text
-        after_c = flag.startswith("-") and not flag.startswith("--") and flag.endswith("c")
+        if flag.startswith("-") and not flag.startswith("--") and flag.endswith("c"):
+            return list(_script(following.text, following.place.pointer, located, faults))
+    return words
 
 
 def _script(text: str, pointer: str, located: Locator, faults: list[Fault]) -> Iterator[Word]:

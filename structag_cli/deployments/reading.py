@@ -12,6 +12,7 @@ from structag_cli.deployments.command_line import (
     read_variable,
     read_words,
     sets_variables_only,
+    take_stray,
 )
 from structag_cli.deployments.containers import containers
 from structag_cli.deployments.locate import Locator
@@ -127,6 +128,8 @@ def _read_script(found: DeploymentFile, text: str, path: str, *, whole: bool = F
         given = [(name, value, words[at]) for at, name, value in assignments(words)]
         if sets_variables_only(words, given):
             exported += given
+            continue
+        if found.processes and take_stray(found.processes[-1], words):
             continue
         started = engine_of(words)
         if started is None and not whole:

@@ -1,0 +1,1 @@
+"""What leaving tools out of the prompt costs: prompts rendered, tokens compared."""

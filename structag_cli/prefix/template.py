@@ -1,0 +1,210 @@
+"""Chat templates: found beside a tokenizer, rendered as servers render them.
+
+The environment is the one that ``transformers`` and Dynamo give templates (sandboxed Jinja,
+``trim_blocks``, ``lstrip_blocks``, ``tojson`` that writes plain JSON, ``raise_exception``),
+without importing ``transformers``, which takes seconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from structag_cli.errors import InputError
+from structag_cli.place import Place
+from structag_cli.prefix.messages import template_messages
+
+DATE = datetime(2026, 1, 1)
+"""What templates that ask for the date get: the same figures on every day."""
+
+_FILES = ("chat_template.jinja", "tokenizer_config.json", "chat_template.json")
+_MAX_BYTES = 16 * 1024 * 1024
+_MAX_TEXT = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """A model's chat template.
+
+    ``with_tools`` is the one for requests with tools, where the model has two. ``tokens``
+    are texts that templates use by name (``bos_token``).
+    """
+
+    file: str
+    default: str
+    with_tools: str | None = None
+    tokens: Mapping[str, str] = field(default_factory=dict)
+
+    def render(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Any] | None,
+        *,
+        generation: bool = True,
+        arguments: Mapping[str, Any] | None = None,
+    ) -> str:
+        """The prompt.
+
+        Args:
+            messages: the conversation.
+            tools: tools in OpenAI's chat form; none and an empty list are the same.
+            generation: end with the start of the answer.
+            arguments: what the request gives the template (``chat_template_kwargs``).
+
+        Raises:
+            InputError: the template refuses the messages, or is broken.
+        """
+        source = self.with_tools if tools and self.with_tools else self.default
+        values = {
+            "messages": template_messages(messages),
+            "tools": list(tools) if tools else None,
+            "add_generation_prompt": generation,
+            **self.tokens,
+            **(arguments or {}),
+        }
+        try:
+            parts: list[str] = []
+            size = 0
+            for part in _environment().from_string(source).generate(values):
+                parts.append(part)
+                size += len(part)
+                if size > _MAX_TEXT:
+                    raise ValueError("it writes more than 64 MiB")
+        except Exception as err:  # templates raise what they like
+            first = str(err).strip().split("\n")[0] or type(err).__name__
+            raise InputError(f"the chat template fails: {first}", place=Place(self.file)) from None
+        return "".join(parts)
+
+
+def find_template(path: str) -> ChatTemplate:
+    """The chat template of a model's folder, or in a file.
+
+    Raises:
+        InputError: there is none, or the file is broken.
+    """
+    where = Path(path).expanduser()
+    if where.suffix == ".gguf":
+        return _of_gguf(where)
+    if where.is_file() and where.name not in _FILES and where.suffix in (".jinja", ".j2", ".txt"):
+        return ChatTemplate(str(where), _read(where), tokens={})
+    folder = where if where.is_dir() else where.parent
+    config = _config(folder / "tokenizer_config.json")
+    tokens = {key: text for key in config if (text := _token(key, config[key])) is not None}
+    for name in _FILES:
+        file = folder / name
+        if not file.is_file():
+            continue
+        value = _read(file) if name.endswith(".jinja") else _config(file).get("chat_template")
+        if isinstance(value, str):
+            return ChatTemplate(str(file), value, tokens=tokens)
+        if isinstance(value, list):
+            return _named(file, value, tokens)
+    raise InputError(
+        "no chat template here",
+        place=Place(path),
+        mend="a folder with chat_template.jinja or tokenizer_config.json, or --template FILE",
+    )
+
+
+def _named(file: Path, value: list[Any], tokens: Mapping[str, str]) -> ChatTemplate:
+    """The older form: a list of templates by name."""
+    found = {
+        item["name"]: item["template"]
+        for item in value
+        if isinstance(item, dict)
+        and isinstance(item.get("name"), str)
+        and isinstance(item.get("template"), str)
+    }
+    if not found:
+        raise InputError("chat_template holds no template", place=Place(str(file)))
+    default = found.get("default", next(iter(found.values())))
+    return ChatTemplate(str(file), default, found.get("tool_use"), tokens)
+
+
+def _of_gguf(path: Path) -> ChatTemplate:
+    from structag_cli.tokenizers.gguf_file import read_metadata
+
+    found = read_metadata(path).get("tokenizer.chat_template")
+    if not isinstance(found, str):
+        raise InputError("no chat template in it", place=Place(str(path)))
+    return ChatTemplate(str(path), found)
+
+
+def _token(key: str, value: Any) -> str | None:
+    if not key.endswith("_token"):
+        return None
+    if isinstance(value, dict):
+        value = value.get("content")
+    return value if isinstance(value, str) else None
+
+
+def _read(path: Path) -> str:
+    from structag_cli.sources import read_text
+
+    return read_text(str(path), _MAX_BYTES)
+
+
+def _config(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    from structag_cli.sources import read_document
+
+    value = read_document(str(path), kind="json", max_bytes=_MAX_BYTES).value
+    return value if isinstance(value, dict) else {}
+
+
+def _environment() -> Any:
+    """The sandbox that templates run in."""
+    import jinja2.ext
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[jinja2.ext.loopcontrols, _generation()]
+    )
+    environment.filters["tojson"] = _tojson
+    environment.globals["raise_exception"] = _raise
+    environment.globals["strftime_now"] = DATE.strftime
+    return environment
+
+
+def _tojson(
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: int | None = None,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,
+) -> str:
+    return json.dumps(
+        value,
+        ensure_ascii=ensure_ascii,
+        indent=indent,
+        separators=separators,
+        sort_keys=sort_keys,
+    )
+
+
+def _raise(message: str) -> None:
+    raise ValueError(message)
+
+
+def _generation() -> Any:
+    """``{% generation %}`` blocks mark answers for training; here they are their content."""
+    from jinja2 import nodes
+    from jinja2.ext import Extension
+
+    class Generation(Extension):
+        """The block tag."""
+
+        tags = {"generation"}  # noqa: RUF012
+
+        def parse(self, parser: Any) -> Any:
+            """The block as a scope of its own."""
+            line = next(parser.stream).lineno
+            body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+            return nodes.Scope(body).set_lineno(line)
+
+    return Generation

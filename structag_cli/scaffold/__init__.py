@@ -1,0 +1,1 @@
+"""A first deployment: manifest, worker arguments and request that fit together."""
