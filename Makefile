@@ -10,6 +10,7 @@ demo:
 
 test:
 	@scripts/install.sh $(VENV) dev
+	@scripts/fetch_test_tokenizers.sh
 	@$(BIN)/python -m pytest
 
 lint:

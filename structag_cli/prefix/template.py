@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ class ChatTemplate:
         try:
             parts: list[str] = []
             size = 0
-            for part in _environment().from_string(source).generate(values):
+            for part in _compiled(source).generate(values):
                 parts.append(part)
                 size += len(part)
                 if size > _MAX_TEXT:
@@ -155,6 +156,11 @@ def _config(path: Path) -> dict[str, Any]:
 
     value = read_document(str(path), kind="json", max_bytes=_MAX_BYTES).value
     return value if isinstance(value, dict) else {}
+
+
+@lru_cache(maxsize=8)
+def _compiled(source: str) -> Any:
+    return _environment().from_string(source)
 
 
 def _environment() -> Any:
