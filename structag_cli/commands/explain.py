@@ -92,8 +92,8 @@ def _replay(flags: RequestFlags, path: str, output: str | None, quiet: bool) -> 
     from structag_cli.policy.profiles import profile_named
     from structag_cli.policy.settings import DEFAULT_PROFILE
 
-    if flags.tools or flags.request or flags.parser:
-        raise UsageError("--jsonl brings its own requests", mend="drop --parser/--tools/--request")
+    if flags.tools or flags.request or flags.parser or flags.deployment or flags.deployment_args:
+        raise UsageError("--jsonl brings its own requests", mend="drop --parser/--tools/--request/--deployment")
     profile = profile_named(flags.profile or DEFAULT_PROFILE).name
     with result_stream(output) as stream:
         faults = _rows(path, profile, stream, quiet)

@@ -39,7 +39,9 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
     words = _shell_words(words, located, faults)
     exported: list[tuple[str, str, Word]] = []
     last: Worker | None = None
-    for command in _simple_commands(words):
+    parts = list(_simple_commands(words))
+    started = any(engine_of(part) for part in parts)
+    for command in parts:
         given = [(name, value, command[at]) for at, name, value in assignments(command)]
         if sets_variables_only(command, given):
             exported += given
@@ -47,7 +49,7 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
         if last is not None and take_stray(last, command):
             continue
         worker = _worker(container, command, located)
-        if worker is None:
+        if worker is None or (started and engine_of(command) is None):
             continue
         worker.faults += faults
         _read_env(worker, container, located)

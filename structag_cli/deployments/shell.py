@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SPACE = " \t\r"
+_REDIRECT = re.compile(r"\d*(?:>>|>&|<&|<<<|<<|>|<)(?P<number>\d+|-)?|&>>?")
 _OPERATORS = ("&&", "||", ";;", ";", "|", "&", "\n", "(", ")")
 
 
@@ -32,15 +34,20 @@ class UnclosedQuote(ValueError):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The words and operators of a script. Variables stay as they are written.
+    """The words and operators of a script. Variables stay as written, redirections go.
 
     Raises:
         UnclosedQuote: a quote has no end.
     """
     at = 0
+    to_file = False
     while at < len(text):
+        redirect = _REDIRECT.match(text, at)
         if text[at] in _SPACE:
             at += 1
+        elif redirect is not None:
+            to_file = redirect["number"] is None
+            at = redirect.end()
         elif text.startswith(("\\\n", "\\\r\n"), at):
             at = text.index("\n", at) + 1
         elif text[at] == "#":
@@ -50,9 +57,12 @@ def tokens(text: str) -> Iterator[Token]:
             if operator is not None:
                 yield Token(operator, at, at + len(operator), True)
                 at += len(operator)
+                to_file = False
             else:
                 word = _word(text, at)
-                yield word
+                if not to_file:
+                    yield word
+                to_file = False
                 at = word.end
 
 
@@ -74,6 +84,10 @@ def commands(text: str) -> Iterator[list[Token]]:
         yield words
 
 
+def _ends_word(text: str, at: int) -> bool:
+    return text[at] in _SPACE or text[at] in "<>" or text.startswith(_OPERATORS, at)
+
+
 def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
@@ -82,7 +96,7 @@ def _line_end(text: str, at: int) -> int:
 def _word(text: str, start: int) -> Token:
     parts: list[str] = []
     at = start
-    while at < len(text) and text[at] not in _SPACE and not text.startswith(_OPERATORS, at):
+    while at < len(text) and not _ends_word(text, at):
         char = text[at]
         if char == "'":
             end = _closing(text, at, "'")

@@ -145,6 +145,15 @@ def test_a_line_that_lost_its_backslash():
     assert effective(worker, DYNAMO_1_3).deployment.enabled is True
 
 
+def test_what_else_a_line_runs_is_no_worker():
+    text = """services:
+  w:
+    command: [sh, -c]
+    args: ["mkdir -p x && python3 -m dynamo.vllm --dyn-tool-call-parser hermes 2>&1 | tee x/log"]
+"""
+    assert only(text).value("--dyn-tool-call-parser") == "hermes"
+
+
 def test_args_as_one_string_and_compose():
     text = """services:
   worker:

@@ -36,6 +36,12 @@ def test_operators_part_commands():
     assert found == [["a", "b"], ["c"], ["d"], ["e"], ["f"]]
 
 
+def test_redirections_are_no_words():
+    line = "a --b 2>&1 >out.txt 2> err.txt < in | tee x &> all"
+    found = [[token.text for token in command] for command in commands(line)]
+    assert found == [["a", "--b"], ["tee", "x"]]
+
+
 def test_offsets_are_those_of_the_text():
     text = "a 'b c' --d=e"
     assert [text[token.offset : token.end] for token in tokens(text)] == ["a", "'b c'", "--d=e"]
