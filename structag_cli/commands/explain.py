@@ -93,7 +93,10 @@ def _replay(flags: RequestFlags, path: str, output: str | None, quiet: bool) -> 
     from structag_cli.policy.settings import DEFAULT_PROFILE
 
     if flags.tools or flags.request or flags.parser or flags.deployment or flags.deployment_args:
-        raise UsageError("--jsonl brings its own requests", mend="drop --parser/--tools/--request/--deployment")
+        raise UsageError(
+            "--jsonl brings its own requests and deployments",
+            mend="drop --parser/--tools/--request/--deployment",
+        )
     profile = profile_named(flags.profile or DEFAULT_PROFILE).name
     with result_stream(output) as stream:
         faults = _rows(path, profile, stream, quiet)
