@@ -94,7 +94,6 @@ def test_calls_are_accepted_and_read_back(name: str, calls: list[Call]) -> None:
 OTHER_TEXT = {
     "hermes_nl": "an escape that JSON does not need",
     "mistral": "ids of the caller's choice",
-    "harmony": "the mark between two messages",
 }
 """Formats with an example that says the same calls in another text, and what differs."""
 
