@@ -8,6 +8,7 @@ from typing import Any
 from structag_cli.deployments.containers import Container, containers
 from structag_cli.deployments.flags import SPELLINGS
 from structag_cli.deployments.reading import deployment_of
+from structag_cli.deployments.values import read_value
 from structag_cli.emit.yaml_text import yaml_text
 from structag_cli.errors import InputError, UsageError
 from structag_cli.place import Place
@@ -36,8 +37,29 @@ def with_flags(text: str, path: str, worker: str | None, wanted: Sequence[FlagVa
             if container.name == name and _runs(container):
                 pieces = [each.text or "" for each in documents]
                 pieces[index] = _edited(document, container, wanted)
-                return "".join(pieces)
+                edited = "".join(pieces)
+                _check(edited, path, name, wanted, document.locate(f"{container.pointer}/args"))
+                return edited
     raise InputError(f"{name} has no arguments", place=Place(path), mend="give it `args: []`")
+
+
+def _check(text: str, path: str, name: str, wanted: Sequence[FlagValue], place: Place) -> None:
+    """Read the result back: the worker must have what was wanted.
+
+    Raises:
+        InputError: it has not, as where the arguments are a shell's.
+    """
+    found = next((each for each in deployment_of(text, path).workers if each.name == name), None)
+    for flag, value in wanted:
+        plain = SPELLINGS[flag]
+        setting = None if found is None else found.get(plain.name)
+        meant = flag == plain.name if value is None else read_value(plain, value)
+        if setting is None or setting.intended or setting.value != meant:
+            raise InputError(
+                f"{flag} cannot be set here: the arguments are not the worker's own",
+                place=place,
+                mend="take `structag init --part args` and put them where the worker starts",
+            )
 
 
 def _worker_name(text: str, path: str, worker: str | None) -> str:

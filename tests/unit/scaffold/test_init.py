@@ -150,6 +150,12 @@ def test_arguments_in_a_string_are_not_edited():
         with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
 
 
+def test_arguments_of_a_shell_are_not_edited():
+    text = "services:\n  w:\n    command: [sh, -c]\n    args:\n    - python3 -m dynamo.vllm\n"
+    with pytest.raises(InputError, match="not the worker's own"):
+        with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
+
+
 def test_which_worker():
     quick = (DATA / "quick-start.yaml").read_text()
     with pytest.raises(UsageError, match="SGLangWorker"):
