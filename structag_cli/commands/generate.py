@@ -40,6 +40,15 @@ class Compare(str, Enum):
     free = "free"
 
 
+class ReportName(str, Enum):
+    """Reports of a suite."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+    html = "html"
+
+
 @with_request_flags
 def generate(
     flags: RequestFlags,
@@ -85,6 +94,27 @@ def generate(
     compare: Annotated[
         Compare | None, typer.Option("--compare", help="free: also run without the tag.")
     ] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite", help="Many requests: JSONL, a request and its expected calls a row."
+        ),
+    ] = None,
+    results: Annotated[
+        str | None,
+        typer.Option(
+            "--results", help="Where a suite's outputs are kept; a second run goes on from there."
+        ),
+    ] = None,
+    report: Annotated[
+        ReportName, typer.Option("--report", help="What a suite prints at its end.")
+    ] = ReportName.text,
+    batch: Annotated[
+        int, typer.Option("--batch", min=1, help="Requests of a suite that are decoded at once.")
+    ] = 1,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only the first rows of a suite.")
+    ] = None,
     show_prompt: Annotated[
         bool, typer.Option("--show-prompt", help="Print the prompt and stop.")
     ] = False,
@@ -105,14 +135,6 @@ def generate(
     from structag_cli.commands.output import talk, write
     from structag_cli.generate.settings import Decoding
 
-    inputs = load(flags, needs_tools=flags.request is None)
-    _add_messages(inputs, prompt, messages)
-    inputs.say_warnings(quiet=quiet)
-    say = lambda text: talk(text, quiet=quiet)  # noqa: E731
-    generator, job = _prepare(inputs, model, device, dtype, say)
-    if show_prompt:
-        write(job.prompt, output)
-        return
     settings = Decoding(
         max_new_tokens=max_new_tokens,
         temperature=temperature,
@@ -121,14 +143,45 @@ def generate(
         jump_forward=jump_forward,
         draft=draft,
     )
+    if suite is not None:
+        from structag_cli.commands.suite import Plan, run
+
+        if prompt or messages or show_prompt or compare or flags.request:
+            raise UsageError(
+                "--suite brings its own messages",
+                mend="drop --prompt, --messages, --request, --show-prompt and --compare",
+            )
+        as_json = format is GenerateFormat.json
+        plan = Plan(
+            path=suite,
+            results=results,
+            report="json" if as_json else report.value,
+            batch=batch,
+            limit=limit,
+            outputs=count,
+            model=model,
+            device=device,
+            dtype=dtype,
+            engine=engine.value,
+        )
+        run(flags, plan, settings, output, quiet=quiet)
+        return
+    inputs = load(flags, needs_tools=flags.request is None)
+    _add_messages(inputs, prompt, messages)
+    inputs.say_warnings(quiet=quiet)
+    say = lambda text: talk(text, quiet=quiet)  # noqa: E731
+    generator, job = _prepare(inputs, model, device, dtype, say)
+    if show_prompt:
+        write(job.prompt, output)
+        return
     live = format is GenerateFormat.text and output is None and sys.stdout.isatty()
-    results = _run(generator, job, settings, count, engine.value, live)
+    made = _run(generator, job, settings, count, engine.value, live)
     free = _free(generator, job, settings, engine.value) if compare is not None else None
     if format is GenerateFormat.json:
-        write(_json(results, free), output)
+        write(_json(made, free), output)
     else:
-        write(_text(results, free, printed=live), output)
-    if any(result.broken for result in results):
+        write(_text(made, free, printed=live), output)
+    if any(result.broken for result in made):
         raise typer.Exit(int(ExitCode.FAILED))
 
 
@@ -184,7 +237,7 @@ def _run(
             [job],
             settings,
             on_token=_printer(generator, color) if live and engine == "loop" else None,
-            first_stream=stream,
+            streams=[stream],
             engine=engine,
         )
         if live:

@@ -110,7 +110,7 @@ def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
         inputs.request = _read_request(flags, inputs)
     if flags.tools is not None:
         inputs.request = replace(inputs.request, tools=_read_tools(flags, inputs))
-    _override(flags, inputs)
+    override(flags, inputs)
     if not flags.allow_duplicates:
         _refuse_duplicates(inputs)
     _warn_of_long_names(inputs)
@@ -288,7 +288,7 @@ def _dialect(flags: RequestFlags) -> Any:
     return None if flags.dialect is None else flags.dialect.value
 
 
-def _override(flags: RequestFlags, inputs: Inputs) -> None:
+def override(flags: RequestFlags, inputs: Inputs) -> None:
     """Flags beat what the request says."""
     if flags.tool_choice is not None:
         choice = _choice(flags.tool_choice)

@@ -46,7 +46,11 @@ class Timing:
 
 @dataclass(slots=True)
 class Row:
-    """One output in the making. ``pending``: committed, but the model has not seen them."""
+    """One output in the making.
+
+    ``pending``: tokens that are committed, but that the model has not seen. ``reach``: how
+    many tokens are guessed ahead, less where guesses fail (``None``: as the settings say).
+    """
 
     prompt: list[int]
     state: GrammarState
@@ -55,6 +59,7 @@ class Row:
     tokens: list[int] = field(default_factory=list)
     kinds: list[Kind] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
+    reach: int | None = None
     finish: FinishReason | None = None
 
 
@@ -152,9 +157,18 @@ class Loop:
             kept = 0
             if row.finish is None:
                 kept = self._choose(row, draft, logits[index], masks[index])
+                self._adapt(row, len(draft), kept)
             dropped.append(len(draft) - kept)
         batch.drop(dropped)
         self._note(time.perf_counter() - clock)
+
+    def _adapt(self, row: Row, guessed: int, kept: int) -> None:
+        """Guess less far after a guess of which nothing was kept, farther after a right one."""
+        reach = self.settings.draft if row.reach is None else row.reach
+        if guessed and not kept:
+            row.reach = max(reach // 2, 1)
+        elif guessed and kept == guessed:
+            row.reach = min(max(reach, guessed) * 2, self.settings.draft)
 
     def _note(self, elapsed: float) -> None:
         self.timing.forward += elapsed
@@ -167,7 +181,7 @@ class Loop:
         if row.finish is not None or room <= 0:
             return []
         clock = time.perf_counter()
-        limit = min(room, self.settings.draft)
+        limit = min(room, self.settings.draft if row.reach is None else row.reach)
         draft = row.drafter.guess(row.state, limit, row.tokens)
         self.timing.draft += time.perf_counter() - clock
         self.timing.guessed += len(draft)

