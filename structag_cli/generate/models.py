@@ -18,6 +18,7 @@ from structag_cli.tokenizers.tokenizer import Tokenizer, open_tokenizer
 
 PACKAGED = "smollm2"
 RANDOM = "random:"
+_RANDOM_SETTINGS = ("hidden", "layers", "heads", "seed", "closing")
 
 Say = Callable[[str], None]
 
@@ -241,12 +242,16 @@ def _check_fit(model: Any, tokenizer: Tokenizer, name: str) -> None:
 
 
 def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
-    """Random weights over a real tokenizer: ``random:TOKENIZER[,hidden=64][,layers=2]``."""
+    """Random weights over a real tokenizer: ``random:TOKENIZER[,hidden=64][,layers=2]...``."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
+    from structag_cli.generate.closing import favour_ends
+
     which, *settings = name.removeprefix(RANDOM).split(",")
-    sizes = {"hidden": 64, "layers": 2, "heads": 4, "seed": 0} | _sizes(settings, name)
+    sizes = {"hidden": 64, "layers": 2, "heads": 4, "seed": 0, "closing": 0} | _sizes(
+        settings, name
+    )
     tokenizer = open_tokenizer(which, cache=_cache(), say=say)
     if not tokenizer.stop_ids():
         raise InputError("the tokenizer has no stop token", place=Place(which))
@@ -262,6 +267,9 @@ def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
     )
     torch.manual_seed(sizes["seed"])
     model = LlamaForCausalLM(config).to(dtype)
+    if sizes["closing"]:
+        stops, strength = tokenizer.stop_ids(), float(sizes["closing"])
+        favour_ends(model, tokenizer.encoder(), tokenizer.pieces, stops, strength)
     return _ready(name, model, tokenizer, None, device, dtype)
 
 
@@ -269,10 +277,9 @@ def _sizes(settings: list[str], name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for setting in settings:
         key, _, value = setting.partition("=")
-        if key not in ("hidden", "layers", "heads", "seed") or not value.isdigit():
-            raise UsageError(
-                f"{name}: {setting!r} is no setting", mend="hidden=N, layers=N, heads=N, seed=N"
-            )
+        if key not in _RANDOM_SETTINGS or not value.isdigit():
+            mend = ", ".join(f"{known}=N" for known in _RANDOM_SETTINGS)
+            raise UsageError(f"{name}: {setting!r} is no setting", mend=mend)
         found[key] = int(value)
     return found
 

@@ -67,7 +67,7 @@ class Generation:
     """One output with its verdicts.
 
     ``accepted``: the whole text is a finished output of the tag; without a tag it is
-    true once the output has ended.
+    true once the output has ended. ``problems``: what looks like a call and cannot be read.
     """
 
     text: str
@@ -79,6 +79,7 @@ class Generation:
     honours: Honours
     stats: Stats
     segments: tuple[Segment, ...] = field(default=())
+    problems: tuple[str, ...] = ()
 
     @property
     def broken(self) -> tuple[str, ...]:
@@ -88,6 +89,7 @@ class Generation:
             found.append("cut at the token limit (--max-new-tokens)")
         elif not self.accepted:
             found.append("the tag does not accept the output")
+        found += self.problems
         for call in self.calls:
             found += [f"{call.name}: {error}" for error in call.errors]
         return (*found, *self.honours.why)

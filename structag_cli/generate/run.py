@@ -203,6 +203,7 @@ class Generator:
             honours=honours(reading, job.request),
             stats=_stats(row, timing, compile_seconds),
             segments=tuple(_segments(pieces, row.kinds)),
+            problems=tuple(f"at character {p.position}: {p.what}" for p in reading.problems),
         )
 
 
