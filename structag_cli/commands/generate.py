@@ -34,6 +34,13 @@ class EngineName(str, Enum):
     hf = "hf"
 
 
+class BanMode(str, Enum):
+    """How ``tool_choice`` none is made to hold."""
+
+    token = "token"
+    string = "string"
+
+
 class Compare(str, Enum):
     """What else to run."""
 
@@ -87,6 +94,12 @@ def generate(
     draft: Annotated[
         int, typer.Option("--draft", min=0, help="Tokens guessed ahead and verified in one pass.")
     ] = 32,
+    ban_mode: Annotated[
+        BanMode,
+        typer.Option(
+            "--ban-mode", help="On tool choice none: ban tokens, as Dynamo does, or strings."
+        ),
+    ] = BanMode.token,
     engine: Annotated[
         EngineName,
         typer.Option("--engine", help="hf: model.generate with xgrammar's logits processor."),
@@ -132,6 +145,7 @@ def generate(
     with arguments that violate the schema, or not what the request asks for.
     """
     from structag_cli.commands.inputs import load
+    from structag_cli.commands.jobs import job_of
     from structag_cli.commands.output import talk, write
     from structag_cli.generate.settings import Decoding
 
@@ -163,14 +177,20 @@ def generate(
             device=device,
             dtype=dtype,
             engine=engine.value,
+            ban_mode=ban_mode.value,
         )
         run(flags, plan, settings, output, quiet=quiet)
         return
+    from structag_cli.generate.models import load_model
+    from structag_cli.generate.run import Generator
+
     inputs = load(flags, needs_tools=flags.request is None)
     _add_messages(inputs, prompt, messages)
     inputs.say_warnings(quiet=quiet)
     say = lambda text: talk(text, quiet=quiet)  # noqa: E731
-    generator, job = _prepare(inputs, model, device, dtype, say)
+    loaded = load_model(model, device=device, dtype=dtype, say=say)
+    job = job_of(inputs, loaded.chat_template, ban_mode.value, say)
+    generator = Generator(loaded)
     if show_prompt:
         write(job.prompt, output)
         return
@@ -200,31 +220,6 @@ def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> N
     if not found:
         raise UsageError("nothing to answer", mend="--prompt TEXT, --messages or --request FILE")
     inputs.request = replace(inputs.request, messages=found)
-
-
-def _prepare(
-    inputs: Inputs, model: str, device: str, dtype: str, say: Any
-) -> tuple[Generator, Job]:
-    from structag_cli.generate.models import load_model
-    from structag_cli.generate.prompts import prompt_text
-    from structag_cli.generate.run import Generator, Job
-
-    answer = inputs.answer()
-    if answer.grammar is None:
-        raise UsageError(
-            f"parser {inputs.deployment.parser} has no grammar file", mend="--grammar FILE"
-        )
-    if answer.tag is None:
-        say(f"no tag: {answer.decision.reason}")
-    loaded = load_model(model, device=device, dtype=dtype, say=say)
-    text = prompt_text(
-        loaded.chat_template,
-        inputs.request,
-        answer.grammar,
-        exclude_tools_on_none=inputs.deployment.exclude_tools_on_none,
-    )
-    tag = None if answer.tag is None else answer.tag.to_json()
-    return Generator(loaded), Job(text, inputs.request, answer.grammar, tag)
 
 
 def _run(

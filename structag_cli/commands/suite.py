@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from structag_cli.commands.options import RequestFlags
-from structag_cli.errors import ExitCode, UsageError
+from structag_cli.errors import ExitCode
 
 if TYPE_CHECKING:
     from structag_cli.commands.inputs import Inputs
@@ -35,6 +35,7 @@ class Plan:
     device: str
     dtype: str
     engine: Any
+    ban_mode: str
 
 
 def run(
@@ -63,7 +64,7 @@ def run(
         dtype=plan.dtype,
         say=lambda text: talk(text, quiet=quiet),
     )
-    prepare = _preparer(flags, inputs, loaded)
+    prepare = _preparer(flags, inputs, loaded.chat_template, plan.ban_mode)
     answerer = _answerer(loaded, settings, plan.engine)
     try:
         _watch(suite, suite.run(prepare, answerer, store), quiet=quiet)
@@ -90,6 +91,7 @@ def _described(
         "model": plan.model,
         "dtype": plan.dtype,
         "engine": plan.engine,
+        "ban_mode": plan.ban_mode,
         **asdict(inputs.deployment),
         "grammar": flags.grammar,
         "tools": flags.tools,
@@ -99,27 +101,14 @@ def _described(
     }
 
 
-def _preparer(flags: RequestFlags, inputs: Inputs, loaded: LoadedModel) -> Prepare:
+def _preparer(flags: RequestFlags, inputs: Inputs, template: str | None, ban_mode: str) -> Prepare:
     from structag_cli.commands.inputs import override
-    from structag_cli.generate.prompts import prompt_text
-    from structag_cli.generate.run import Job
+    from structag_cli.commands.jobs import job_of
 
     def prepare(case: Case) -> Job:
         mine = replace(inputs, request=case.request)
         override(flags, mine)
-        answer = mine.answer()
-        if answer.grammar is None:
-            raise UsageError(
-                f"parser {mine.deployment.parser} has no grammar file", mend="--grammar FILE"
-            )
-        prompt = prompt_text(
-            loaded.chat_template,
-            mine.request,
-            answer.grammar,
-            exclude_tools_on_none=mine.deployment.exclude_tools_on_none,
-        )
-        tag = None if answer.tag is None else answer.tag.to_json()
-        return Job(prompt, mine.request, answer.grammar, tag)
+        return job_of(mine, template, ban_mode, lambda _text: None)
 
     return prepare
 

@@ -26,16 +26,17 @@ _SURE = 6.0
 """Added for the second and later tokens of an end that was begun."""
 
 
-def favour_ends(
+def favour(
     model: Any,
     encode: Callable[[str], Sequence[int]],
     pieces: Sequence[bytes],
     stops: Sequence[int],
     strength: float,
+    texts: Sequence[str] = ENDS,
 ) -> None:
-    """Add ``strength`` to the logits of stop tokens and of those that begin an end.
+    """Add ``strength`` to the logits of stop tokens and of those that begin one of the texts.
 
-    A token that goes on with an end that was begun gets more.
+    A token that goes on with a text that was begun gets more.
 
     Args:
         model: a causal language model of transformers; it is changed in place.
@@ -43,13 +44,14 @@ def favour_ends(
         pieces: the bytes of every token; blank ones lose ``strength``.
         stops: the stop tokens.
         strength: in logits; 8 ends a string after some 20 tokens of a 50,000 vocabulary.
+        texts: by default what ends values.
     """
     import torch
 
     first: set[int] = set()
     after: dict[int, set[int]] = defaultdict(set)
-    for end in ENDS:
-        ids = list(encode(end))
+    for text in texts:
+        ids = list(encode(text))
         first.add(ids[0])
         for one, following in pairwise(ids):
             after[one].add(following)

@@ -246,7 +246,7 @@ def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from structag_cli.generate.closing import favour_ends
+    from structag_cli.generate.closing import favour
 
     which, *settings = name.removeprefix(RANDOM).split(",")
     sizes = {"hidden": 64, "layers": 2, "heads": 4, "seed": 0, "closing": 0} | _sizes(
@@ -269,7 +269,7 @@ def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
     model = LlamaForCausalLM(config).to(dtype)
     if sizes["closing"]:
         stops, strength = tokenizer.stop_ids(), float(sizes["closing"])
-        favour_ends(model, tokenizer.encoder(), tokenizer.pieces, stops, strength)
+        favour(model, tokenizer.encoder(), tokenizer.pieces, stops, strength)
     return _ready(name, model, tokenizer, None, device, dtype)
 
 
