@@ -172,3 +172,22 @@ def may_begin(node: Any, text: str) -> bool:
         inner = listed(node, "elements") if kind == "or" else [node.get("content")]
         return any(may_begin(each, text) for each in inner)
     return False
+
+
+def told_apart(one: Any, other: Any) -> bool:
+    """Whether fixed texts tell two contents apart before their free parts differ."""
+    for first, second in zip(_parts(one), _parts(other), strict=False):
+        if first == second:
+            continue
+        if not first.get("type") == second.get("type") == "const_string":
+            return False
+        a, b = str(first.get("value")), str(second.get("value"))
+        return not (a.startswith(b) or b.startswith(a))
+    return False
+
+
+def _parts(content: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(content, Mapping):
+        return []
+    parts = listed(content, "elements") if content.get("type") == "sequence" else [content]
+    return [part for part in parts if isinstance(part, Mapping)]
