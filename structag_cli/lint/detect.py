@@ -161,7 +161,9 @@ def _tag(document: Document, value: Any, pointer: str, settings: Settings) -> It
     if found is None or found.tag is None:
         return
     where = pointer + found.pointer
-    yield Subject(document, "tag", settings, found.tag, where, tag=found.tag)
+    subject = Subject(document, "tag", settings, found.tag, where, tag=found.tag)
+    subject.bare, subject.quoted = found.bare, found.quoted
+    yield subject
 
 
 def _kind(value: Any) -> str | None:

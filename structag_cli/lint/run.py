@@ -127,6 +127,10 @@ def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
 
 
 def _locate(subject: Subject, pointer: str) -> Place:
+    if subject.quoted:
+        pointer = subject.pointer
+    elif subject.bare and pointer.startswith("/format"):
+        pointer = pointer.removeprefix("/format")
     place = subject.places.get(pointer)
     if place is None:
         place = subject.places[pointer] = subject.document.locate(pointer)

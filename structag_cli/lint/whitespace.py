@@ -19,4 +19,4 @@ def only_space(schema: Any, style: str) -> bool:
         return False
     more = schema.get("additionalProperties")
     others = ("patternProperties", "$ref", "anyOf", "oneOf", "allOf", "required")
-    return more is not True and not isinstance(more, dict) and not any(k in schema for k in others)
+    return more is not True and not isinstance(more, dict) and not any(map(schema.get, others))

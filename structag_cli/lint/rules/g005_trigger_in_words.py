@@ -15,8 +15,14 @@ def check(subject: Subject) -> Iterator[Found]:
         begins = [begin for tag in node.tags() if (begin := begin_of(tag)) is not None]
         for index, trigger in enumerate(node.texts("triggers")):
             word = ordinary(trigger)
-            if word:
+            if word and not _a_call(word, trigger, begins):
                 yield Found(f"{node.pointer}/triggers/{index}", _message(trigger, word, begins))
+
+
+def _a_call(word: str, trigger: str, begins: list[str]) -> bool:
+    """Whether the ordinary text is the beginning of a call itself."""
+    tail = word[word.index(trigger) :]
+    return any(begin.startswith(tail) or tail.startswith(begin) for begin in begins)
 
 
 def _message(trigger: str, word: str, begins: list[str]) -> str:

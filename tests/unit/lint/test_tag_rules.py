@@ -12,6 +12,8 @@ from structag_cli.errors import EngineError
 from structag_cli.lint.detect import subjects
 from structag_cli.lint.ordinary import ordinary
 from structag_cli.lint.registry import rules
+from structag_cli.lint.run import lint
+from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
 from structag_cli.lint.tag_shape import fewest_calls, nullable, texts, unlimited
 from structag_cli.lint.whitespace import only_space
@@ -283,3 +285,21 @@ def test_fields_of_the_older_form(tmp_path):
         "/structures/0/shema",
         "/at_least_on",
     }
+
+
+def place_of(document, folder, code):
+    path = folder / "tag.json"
+    path.write_text(json.dumps(document, indent=1))
+    (only,) = lint([str(path)], Settings(deep=False), Selection((code,)))
+    return only.place.pointer, path.read_text().splitlines()[only.place.line - 1].strip()
+
+
+def test_a_bare_node_and_a_quoted_tag_have_places(tmp_path):
+    node = triggered(tag("f("), triggers=["f"])
+    written = ("/triggers/0", '"f"')
+    assert place_of(node, tmp_path, "G005") == written
+    assert place_of(whole(node), tmp_path, "G005") == ("/format" + written[0], written[1])
+    quoted = {"structured_outputs": {"structural_tag": json.dumps(whole(node))}}
+    pointer, line = place_of(quoted, tmp_path, "G005")
+    assert pointer == "/structured_outputs/structural_tag"
+    assert line.startswith('"structural_tag"')
