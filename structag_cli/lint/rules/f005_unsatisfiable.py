@@ -1,18 +1,18 @@
 """F005: no value fits a part of the schema."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.bounds import impossible
 from structag_cli.lint.reach import reachable
 from structag_cli.lint.rule import Rule
-from structag_cli.lint.subject import RawTool, Subject
+from structag_cli.lint.schemas import every_schema
+from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each schema that allows no value."""
-    for tool, schema in _schemas(subject):
+    for tool, schema in every_schema(subject):
         for node, pointer in reachable(schema):
             for fault in impossible(node):
                 yield Found(
@@ -22,13 +22,6 @@ def check(subject: Subject) -> Iterator[Found]:
                     keyword=fault.keyword or "false",
                     subject=tool.title,
                 )
-
-
-def _schemas(subject: Subject) -> Iterator[tuple[RawTool, Any]]:
-    """Schemas, and ``false`` in place of one."""
-    for tool in subject.tools:
-        if isinstance(tool.schema, dict) or tool.schema is False:
-            yield tool, tool.schema
 
 
 RULE = Rule(

@@ -7,12 +7,13 @@ from structag_cli.findings import Found, Severity
 from structag_cli.lint.contradictions import contradictions
 from structag_cli.lint.reach import reachable
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each contradiction within one schema."""
-    for tool, schema in subject.schemas():
+    for tool, schema in every_schema(subject):
         for node, pointer in reachable(schema):
             if not isinstance(node, Mapping):
                 continue

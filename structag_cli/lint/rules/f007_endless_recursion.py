@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.finite import chain, endless
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """The first reference of each tool that no finite value satisfies."""
-    for tool, schema in subject.schemas():
+    for tool, schema in every_schema(subject):
         for pointer, ref in endless(schema)[:1]:
             passed = chain(ref, schema)
             how = (

@@ -8,6 +8,7 @@ from typing import Any
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.reach import reachable
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 
 DEEPEST = 50
@@ -19,7 +20,7 @@ _LEVEL = re.compile(r"/properties/[^/]*|/(?:items|additionalProperties)(?=/|$)|/
 
 def check(subject: Subject) -> Iterator[Found]:
     """The deepest place of each tool whose schema goes beyond the limit."""
-    for tool, schema in subject.schemas():
+    for tool, schema in every_schema(subject):
         depth, pointer = max(
             ((len(_LEVEL.findall(pointer)), pointer) for _, pointer in reachable(schema)),
             key=lambda pair: pair[0],

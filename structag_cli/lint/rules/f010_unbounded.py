@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.unbounded import without_bound
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """One finding a tool, with the places."""
-    for tool, schema in subject.schemas():
+    for tool, schema in every_schema(subject):
         places = [(p, what) for p, what in without_bound(schema) if what != "string"]
         if not places:
             continue

@@ -241,3 +241,38 @@ def test_a_list_that_is_slow_in_sum_names_the_slowest():
     subject.probes[1] = ProbeResult(seconds=2.5, size=100)
     assert list(rules()["F009"].check(subject)) == []
     assert len(list(rules()["F003"].check(subject))) == 1
+
+
+BAD = {"type": "object", "properties": {"n": {"enum": []}}}
+TAG = {"type": "tag", "begin": "<f>", "content": {"type": "json_schema", "json_schema": BAD}}
+ELSEWHERE = {
+    "in a tag": (
+        {"type": "structural_tag", "format": {**TAG, "end": "</f>"}},
+        "/format/content/json_schema/properties/n/enum",
+        "<f>",
+    ),
+    "in the older form": (
+        {"structures": [{"begin": "<f>", "schema": BAD, "end": "</f>"}], "triggers": ["<f>"]},
+        "/structures/0/schema/properties/n/enum",
+        "<f>",
+    ),
+    "of a response format": (
+        {
+            "messages": [],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "n", "schema": BAD},
+            },
+        },
+        "/response_format/json_schema/schema/properties/n/enum",
+        "response_format",
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "pointer", "name"), ELSEWHERE.values(), ids=ELSEWHERE)
+def test_schemas_outside_of_tools_are_looked_at(document, pointer, name, tmp_path):
+    path = tmp_path / "document.json"
+    path.write_text(json.dumps(document))
+    found = list(lint([str(path)], Settings(deep=False), Selection(("F005",))))
+    assert [(f.place.pointer, f.subject) for f in found] == [(pointer, name)]
