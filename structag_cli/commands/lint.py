@@ -57,6 +57,12 @@ def lint(
         str | None,
         typer.Option("--target", help="A release to lint for: xgrammar==X, dynamo==X."),
     ] = None,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            "--tokenizer", help="Look at tags with this tokenizer's tokens and stop tokens."
+        ),
+    ] = None,
     format: Annotated[
         LintFormat, typer.Option("--format", "-f", help="How to print findings.")
     ] = LintFormat.text,
@@ -113,6 +119,7 @@ def lint(
         grammar=_grammar(parser or own.parser, grammar or own.grammar),
         deep=(own.deep is not False) if deep is None else deep,
         target=target or own.target,
+        tokenizer=_known_tokenizer(tokenizer),
         seconds=seconds or own.seconds or 2.0,
     )
     if settings.target is not None and dynamo_release(settings.target) is None:
@@ -137,6 +144,15 @@ def lint(
     limit = fail_on.value if fail_on else own.fail_on or "warning"
     if limit != "never" and worst and worst[0] >= Severity.named(limit):
         raise typer.Exit(int(ExitCode.FAILED))
+
+
+def _known_tokenizer(name: str | None) -> str | None:
+    """The name, once its tokenizer is read: a wrong one is told before anything is linted."""
+    if name is not None:
+        from structag_cli.lint.stops import opened_tokenizer
+
+        opened_tokenizer(name)
+    return name
 
 
 def _noted(findings: Iterable[Finding], worst: list[Severity]) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+from structag_cli.emit.refusals import refusals
 from structag_cli.place import escape_pointer
 
 Kind = Literal[
@@ -197,6 +198,8 @@ def faults(tag: Mapping[str, Any]) -> Iterator[Fault]:
     """What xgrammar would refuse, found without it: unknown types, missing and wrong fields."""
     root, pointer = root_node(tag)
     legacy = is_legacy(tag)
+    if tag.get("type", "structural_tag") != "structural_tag":
+        yield Fault("/type", "`type` of the tag must be 'structural_tag'")
     pending = [(root, pointer)]
     while pending:
         node, pointer = pending.pop()
@@ -233,6 +236,7 @@ def _look(node: Any, pointer: str) -> tuple[list[Fault], list[tuple[Any, str]]]:
             found.append(Fault(here, f"`{name}` of {type_name} must be {_WORDS[field.kind]}"))
         else:
             children += _below(field.kind, value, here)
+    found += [Fault(pointer + below, message) for below, message in refusals(node)]
     return found, children
 
 

@@ -26,6 +26,7 @@ _LOGS = (".jsonl", ".ndjson")
 _SKIPPED = {"node_modules", "__pycache__", "site-packages", "dist", "build"}
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 _REQUEST_HOLDERS = ("request", "body", "params", "payload")
+_GRAMMAR_MARKS = {"calls", "triggers", "profiles"}
 _REQUEST_MARKS = {"messages", "input", "tools", "functions", "tool_choice", "response_format"}
 
 
@@ -160,7 +161,9 @@ def _tag(document: Document, value: Any, pointer: str, settings: Settings) -> It
     if found is None or found.tag is None:
         return
     where = pointer + found.pointer
-    yield Subject(document, "tag", settings, found.tag, where, tag=found.tag)
+    subject = Subject(document, "tag", settings, found.tag, where, tag=found.tag)
+    subject.bare, subject.quoted = found.bare, found.quoted
+    yield subject
 
 
 def _kind(value: Any) -> str | None:
@@ -169,7 +172,7 @@ def _kind(value: Any) -> str | None:
         return "tools" if any(_is_tool(item) for item in value) else None
     if not isinstance(value, dict):
         return None
-    if isinstance(value.get("format"), str) and "calls" in value:
+    if isinstance(value.get("format"), str) and _GRAMMAR_MARKS & set(value):
         return "grammar"
     if "jsonrpc" in value or isinstance(value.get("result"), dict):
         return "tools" if _mcp_tools(value) is not None else None

@@ -26,10 +26,14 @@ def ordinary(text: str) -> str:
 
 
 def _piece(sample: str, at: int, length: int) -> str:
-    end = at + length
-    while end < len(sample) and sample[end].isalnum() and end - at < 40:
-        end += 1
+    end = _word_end(sample, at + length)
     start = at
     while start > 0 and sample[start - 1].isalnum() and at - start < 20:
         start -= 1
     return sample[start:end]
+
+
+def _word_end(sample: str, start: int) -> int:
+    """The end of the word in which a piece ends, or of the next one."""
+    found = re.compile(r"\w+|\W{0,4}\w+|\W").match(sample, start)
+    return start if found is None else min(found.end(), start + 40)

@@ -14,6 +14,8 @@ def page(rule: Rule) -> str:
     facts = [f"Family: {FAMILIES[rule.code[0]]}", f"severity: {rule.severity.word}"]
     if rule.deep:
         facts.append("deep: compiles the schema in a child process")
+    if rule.opt_in:
+        facts.append(f"off unless selected: `--select {rule.code}`")
     if rule.source:
         facts.append(f"source: {rule.source}")
     parts = [f"# {rule.code}: {rule.name}", rule.summary, f"*{'; '.join(facts)}.*"]
@@ -59,6 +61,7 @@ def record(rule: Rule) -> dict[str, Any]:
         "family": FAMILIES[rule.code[0]],
         "severity": rule.severity.word,
         "deep": rule.deep,
+        "opt_in": rule.opt_in,
         "summary": rule.summary,
         "why": rule.why,
         "mend": rule.mend,

@@ -14,6 +14,7 @@ FAMILIES = {
     "S": "Schema against the grammar",
     "F": "Schemas that fail or hurt",
     "G": "Tags",
+    "W": "Grammar files",
     "A": "Template agreement",
     "C": "Compatibility",
     "R": "Requests",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from structag_cli.dialects import tool_request_from_value
 from structag_cli.errors import InputError
 from structag_cli.lint.subject import Subject
+from structag_cli.pipeline import answer
 from structag_cli.place import Place
+from structag_cli.policy.decision import Decision
+from structag_cli.policy.settings import Deployment
 from structag_cli.request import ToolRequest
 
 
@@ -34,3 +37,15 @@ def choice_pointer(subject: Subject) -> str:
     request = request_of(subject)
     place = request.choice.place if request is not None else None
     return subject.pointer if place is None else place.pointer
+
+
+def decision_of(subject: Subject) -> Decision | None:
+    """What Dynamo sends to the engine for the request, with the parser or grammar linted for.
+
+    ``None`` without either, and where the request cannot be read.
+    """
+    request, settings = request_of(subject), subject.settings
+    if request is None or (settings.parser is None and settings.grammar is None):
+        return None
+    own = settings.grammar if settings.parser is None else None
+    return answer(request, Deployment(settings.parser), own).decision

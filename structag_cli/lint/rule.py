@@ -17,8 +17,8 @@ class Rule:
     """One rule: what it looks for, and an example that it finds and one that it does not.
 
     ``code`` is a letter for the family and three digits. ``deep`` rules compile grammars;
-    they run in a child process. ``bad`` and ``good`` are documents, ``parser`` and
-    ``target`` what the examples are linted for.
+    they run in a child process. ``opt_in`` rules run where their code is selected. ``bad``
+    and ``good`` are documents, ``parser`` and ``target`` what the examples are linted for.
     """
 
     code: str
@@ -31,6 +31,7 @@ class Rule:
     bad: Any
     good: Any
     deep: bool = False
+    opt_in: bool = False
     parser: str | None = None
     target: str | None = None
     source: str = ""

@@ -37,7 +37,7 @@ def lint(
 ) -> Iterator[Finding]:
     """Lint files and folders; findings come file by file, in the order of the file."""
     counts = counts or Counts()
-    chosen = [rule for code, rule in rules().items() if selection.may_select(code)]
+    chosen = [rule for rule in rules().values() if selection.runs(rule.code, rule.opt_in)]
     deep = settings.deep and any(rule.deep for rule in chosen)
     if not deep:
         chosen = [rule for rule in chosen if not rule.deep]
@@ -127,6 +127,10 @@ def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
 
 
 def _locate(subject: Subject, pointer: str) -> Place:
+    if subject.quoted:
+        pointer = subject.pointer
+    elif subject.bare and pointer.startswith("/format"):
+        pointer = pointer.removeprefix("/format")
     place = subject.places.get(pointer)
     if place is None:
         place = subject.places[pointer] = subject.document.locate(pointer)

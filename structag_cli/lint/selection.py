@@ -31,6 +31,10 @@ class Selection:
         ignored = max((len(p) for p in self.ignore if code.startswith(p)), default=-1)
         return ignored < 0 or chosen > ignored
 
+    def runs(self, code: str, opt_in: bool) -> bool:
+        """Whether a rule runs; one that is off by default must be selected by its whole code."""
+        return self.may_select(code) and (not opt_in or code in self.select)
+
     def keeps(self, finding: Finding) -> bool:
         """Whether to report a finding."""
         if finding.severity < self.severity or not self.may_select(finding.code):

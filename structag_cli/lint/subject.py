@@ -67,7 +67,11 @@ class Settings:
 
 @dataclass(slots=True)
 class Subject:
-    """One document (or one line of a log) of a known kind."""
+    """One document (or one line of a log) of a known kind.
+
+    ``bare``: the tag was a node without the tag around it; ``quoted``: it was JSON inside a
+    string, which stands at ``pointer``.
+    """
 
     document: Document
     kind: SubjectKind
@@ -77,6 +81,8 @@ class Subject:
     tools: tuple[RawTool, ...] = ()
     request: ToolRequest | InputError | None = None
     tag: dict[str, Any] | None = None
+    bare: bool = False
+    quoted: bool = False
     deployment: DeploymentFile | None = None
     probes: dict[int, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)

@@ -54,6 +54,14 @@ def tag_nodes(subject: Subject, *kinds: str) -> Iterator[TagNode]:
         pending += [(v, p, (*parents, value)) for v, p in reversed(_children(node, pointer))]
 
 
+def tag_root(subject: Subject) -> tuple[Any, str]:
+    """The root of the subject's tag and its pointer; nothing for the older form."""
+    if subject.tag is None or is_legacy(subject.tag):
+        return None, ""
+    root, pointer = root_node(subject.tag)
+    return root, subject.pointer + pointer
+
+
 def _children(node: TagNode, pointer: str) -> list[tuple[Any, str]]:
     found: list[tuple[Any, str]] = []
     for name, field in NODES.get(node.kind, {}).items():
@@ -94,3 +102,12 @@ def common_prefix(texts: list[str]) -> str:
         if char != high[index : index + 1]:
             return low[:index]
     return low
+
+
+def dispatched(node: TagNode) -> list[str]:
+    """The texts that a ``dispatch`` waits for."""
+    rules = node.value.get("rules")
+    pairs = (
+        [r for r in rules if isinstance(r, list) and len(r) == 2] if isinstance(rules, list) else []
+    )
+    return [pair[0] for pair in pairs if isinstance(pair[0], str)]

@@ -20,6 +20,7 @@ from structag_cli.lint.subject import Settings, Subject
 
 _START = 60.0
 _GRACE = 15.0
+_EXAMPLES = 30.0
 _REMEMBERED = 512
 
 
@@ -49,6 +50,8 @@ class Pool:
 
     def submit(self, subject: Subject) -> None:
         """Start the probes of a subject's tools; equal schemas are probed once."""
+        if subject.kind == "grammar":
+            subject.probes[-1] = self._threads.submit(self._try_examples, subject)
         for tool, schema in subject.schemas():
             try:
                 text = json.dumps(schema, allow_nan=False)
@@ -67,6 +70,21 @@ class Pool:
             self._known.popitem(last=False)
         return future
 
+    def _try_examples(self, subject: Subject) -> list[dict[str, Any]] | None:
+        """What the tags of a grammar file do with its examples."""
+        from structag_cli.lint.deep.examples import trials
+        from structag_cli.lint.grammars import sound_grammar
+
+        grammar = sound_grammar(subject)
+        if grammar is None:
+            return None
+        rows = [{"tag": trial.tag, "text": trial.text} for trial in trials(grammar)]
+        worker = self._idle.get()
+        try:
+            return worker.try_all(rows)
+        finally:
+            self._idle.put(worker)
+
     def _run(self, text: str) -> ProbeResult:
         worker = self._idle.get()
         try:
@@ -83,17 +101,31 @@ class _Worker:
         self._fresh = True
 
     def probe(self, schema: str, style: str, seconds: float) -> ProbeResult:
+        line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}}}\n'
+        answer, why = self._ask(line, seconds)
+        if answer is None:
+            return ProbeResult(error=why, died=True, complete=False)
+        return ProbeResult.from_json(json.loads(answer))
+
+    def try_all(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Run trials; where the process dies of them, each has the reason for an error."""
+        answer, why = self._ask(json.dumps({"trials": rows}) + "\n", _EXAMPLES)
+        if answer is None:
+            return [{"error": why} for _ in rows[:1]]
+        return list(json.loads(answer)["trials"])
+
+    def _ask(self, line: str, seconds: float) -> tuple[bytes | None, str]:
+        """The answer to one line; without one the process is ended."""
         process = self._process
         if process is None or process.poll() is not None:
             process = self._start()
-        line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}}}\n'
         limit = seconds + _GRACE + (_START if self._fresh else 0.0)
         answer, why = _ask(process, line.encode(), limit)
         if answer is None:
             self.stop()
-            return ProbeResult(error=why, died=True, complete=False)
-        self._fresh = False
-        return ProbeResult.from_json(json.loads(answer))
+        else:
+            self._fresh = False
+        return answer, why
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._fresh = True

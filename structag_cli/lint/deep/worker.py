@@ -19,12 +19,17 @@ def main() -> None:
     os.dup2(2, 1)  # whatever native code prints must not mix with results
     sys.setrecursionlimit(3000)
     from structag_cli.engine.text import compile_text
+    from structag_cli.lint.deep.examples import try_all
     from structag_cli.lint.deep.probe import probe
     from structag_cli.lint.deep.result import ProbeResult
 
     compile_text({"type": "structural_tag", "format": {"type": "json_schema", "json_schema": True}})
     for line in sys.stdin:
         job = json.loads(line)
+        if "trials" in job:
+            results.write(json.dumps({"trials": try_all(job["trials"])}) + "\n")
+            results.flush()
+            continue
         try:
             found = probe(job["schema"], job["style"], job["seconds"])
         except MemoryError:

@@ -1,6 +1,7 @@
 """F003: compiling the schema takes long."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
@@ -20,6 +21,12 @@ def check(subject: Subject) -> Iterator[Found]:
             )
 
 
+def _tool(pattern: str) -> list[Any]:
+    properties = {"id": {"type": "string", "pattern": pattern}}
+    parameters = {"type": "object", "properties": properties, "required": ["id"]}
+    return [{"name": "f", "description": "Do f.", "parameters": parameters}]
+
+
 RULE = Rule(
     code="F003",
     name="compile-slow",
@@ -30,10 +37,10 @@ RULE = Rule(
         "share the compiler's thread. Measured without a vocabulary; a real one takes "
         "longer."
     ),
-    mend="fewer properties, smaller enums and bounds",
+    mend="fewer properties, smaller enums, and smaller bounds inside patterns",
     check=check,
     deep=True,
-    bad=None,
-    good=None,
+    bad=_tool("^[a-z]{1,8000}$"),
+    good=_tool("^[a-z]{1,80}$"),
     source="xgrammar 0.2.9, measured",
 )

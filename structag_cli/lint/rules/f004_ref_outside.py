@@ -6,6 +6,7 @@ from typing import Any
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.nodes import subschemas
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 
 
@@ -13,7 +14,7 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each reference that has no target in the schema."""
     from structag_cli.lint.deep.view import target
 
-    for tool, schema in subject.schemas():
+    for tool, schema in every_schema(subject):
         for node, pointer in subschemas(schema):
             ref = node.get("$ref")
             if isinstance(ref, str) and target(ref, schema) is None:

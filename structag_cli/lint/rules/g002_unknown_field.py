@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from structag_cli.emit.anatomy import NODES
+from structag_cli.emit.anatomy import NODES, is_legacy
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
@@ -14,6 +14,8 @@ from structag_cli.place import escape_pointer
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
+    if subject.tag is not None:
+        yield from _outer(subject.tag, subject.pointer)
     for node in tag_nodes(subject):
         known = NODES.get(node.kind)
         if known is None or node.value is subject.tag:
@@ -26,6 +28,21 @@ def check(subject: Subject) -> Iterator[Found]:
                     f"{node.kind} has no field {str(name)[:60]!r}: it is ignored",
                     f"did you mean {near[0]!r}?" if near else "",
                 )
+
+
+def _outer(tag: Mapping[str, Any], pointer: str) -> Iterator[Found]:
+    """Fields beside ``format``, or beside ``structures`` in the older form."""
+    known = ("type", "structures", "triggers") if is_legacy(tag) else ("type", "format")
+    for name in tag:
+        if name not in known:
+            near = get_close_matches(str(name), known, n=1)
+            yield Found(
+                f"{pointer}/{escape_pointer(str(name))}",
+                f"{str(name)[:60]!r} beside {known[1]!r} is ignored",
+                f"did you mean {near[0]!r}?"
+                if near
+                else "move it into the node that it is meant for",
+            )
 
 
 def _legacy(node: Mapping[str, Any], name: str) -> bool:

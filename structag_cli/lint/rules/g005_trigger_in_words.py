@@ -6,19 +6,32 @@ from structag_cli.findings import Found, Severity
 from structag_cli.lint.ordinary import ordinary
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.lint.tag_nodes import tag_nodes
+from structag_cli.lint.tag_nodes import begin_of, tag_nodes
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     for node in tag_nodes(subject, "triggered_tags"):
+        begins = [begin for tag in node.tags() if (begin := begin_of(tag)) is not None]
         for index, trigger in enumerate(node.texts("triggers")):
             word = ordinary(trigger)
-            if word:
-                yield Found(
-                    f"{node.pointer}/triggers/{index}",
-                    f"trigger {trigger[:60]!r} is in ordinary text: {word!r} becomes impossible",
-                )
+            if word and not _a_call(word, trigger, begins):
+                yield Found(f"{node.pointer}/triggers/{index}", _message(trigger, word, begins))
+
+
+def _a_call(word: str, trigger: str, begins: list[str]) -> bool:
+    """Whether the ordinary text is the beginning of a call itself."""
+    tail = word[word.index(trigger) :]
+    return any(begin.startswith(tail) or tail.startswith(begin) for begin in begins)
+
+
+def _message(trigger: str, word: str, begins: list[str]) -> str:
+    """What the trigger forbids: which texts alone may follow it."""
+    rests = dict.fromkeys(b[len(trigger) :] for b in begins if b.startswith(trigger))
+    shown = [repr(rest[:40]) if rest else "a tag's content" for rest in list(rests)[:3]]
+    more = f" and {len(rests) - 3} more" if len(rests) > 3 else ""
+    only = f" After it only {' or '.join(shown)}{more} may follow." if shown else ""
+    return f"trigger {trigger[:60]!r} is in ordinary text: {word!r} becomes impossible.{only}"
 
 
 RULE = Rule(

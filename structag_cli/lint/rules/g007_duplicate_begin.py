@@ -6,6 +6,7 @@ from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.tag_nodes import begin_of, tag_nodes
+from structag_cli.lint.tag_shape import told_apart
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -19,11 +20,13 @@ def check(subject: Subject) -> Iterator[Found]:
                 continue
             first = seen.setdefault(begin, index)
             content = contents.setdefault(begin, tag.get("content"))
-            if first != index and content != tag.get("content"):
+            if first != index and not told_apart(content, tag.get("content")):
+                same = content == tag.get("content")
                 yield Found(
                     f"{node.pointer}/tags/{index}/begin",
                     f"tag {index + 1} begins as tag {first + 1} does, {begin[:80]!r}, "
-                    "with other content: silently a union",
+                    + ("with the same content" if same else "with other content: silently a union"),
+                    severity=Severity.INFO if same else None,
                 )
 
 
@@ -33,7 +36,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Two tags of one list begin alike.",
     why=(
-        "xgrammar makes a union of them without a word: after that begin either schema may follow."
+        "xgrammar makes a union of them without a word: after that begin either schema may "
+        "follow. Tags that go on with fixed texts that differ (a name behind an id) are told "
+        "apart by those, and are no finding."
     ),
     mend="give each tag its own begin, or merge the schemas",
     check=check,

@@ -1,22 +1,52 @@
 """G012: free content with an empty end: nothing but the token limit stops it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.lint.tag_nodes import ends_of, tag_nodes
+from structag_cli.lint.tag_nodes import TagNode, ends_of, tag_nodes
+from structag_cli.lint.tag_shape import listed, unlimited
 
 
 def check(subject: Subject) -> Iterator[Found]:
-    """Each place where it is so."""
+    """Each tag whose content nothing ends."""
     for node in tag_nodes(subject, "tag"):
-        content = node.value.get("content")
-        if not isinstance(content, dict) or content.get("type") != "any_text":
+        ends, content = ends_of(node.value), node.value.get("content")
+        if "" not in ends:
             continue
-        bounded = {"max_tokens", "max_chars"} & set(content)
-        if not bounded and "" in ends_of(node.value) and node.parents:
-            yield Found(f"{node.pointer}/end", "free text without an end")
+        if unlimited(content):
+            named = [end for end in ends if end]
+            yield _anywhere(node, named[0]) if named else _refused(node)
+        elif isinstance(content, dict) and content.get("type") == "any_text" and _followed(node):
+            yield Found(
+                f"{node.pointer}/end",
+                "free text without an end: it may take in whatever should come after it",
+            )
+
+
+def _refused(node: TagNode) -> Found:
+    message = "unlimited content and no end but the empty one: xgrammar refuses the tag"
+    return Found(f"{node.pointer}/end", message, severity=Severity.ERROR)
+
+
+def _anywhere(node: TagNode, end: str) -> Found:
+    message = (
+        f"one of the ends is empty, so the content may stop anywhere: {end[:60]!r} binds nothing"
+    )
+    return Found(f"{node.pointer}/end", message)
+
+
+def _followed(node: TagNode) -> bool:
+    """Whether something stands behind this tag."""
+    inner: Mapping[str, Any] = node.value
+    for parent in reversed(node.parents):
+        elements = listed(parent, "elements")
+        if parent.get("type") == "sequence" and elements and elements[-1] is not inner:
+            return True
+        inner = parent
+    return False
 
 
 RULE = Rule(
@@ -25,8 +55,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Free content with an empty end: nothing but the token limit stops it.",
     why=(
-        "A tag of any text that ends with nothing runs to the end of the output; whatever "
-        "should come after it never does."
+        "xgrammar refuses a tag whose content is unlimited and whose only end is empty. With "
+        "other ends beside the empty one it compiles, and the content may stop anywhere. Free "
+        "text that excludes something compiles, too, and takes in what should come after it."
     ),
     mend="give it an end",
     check=check,

@@ -5,15 +5,25 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.lint.tag_nodes import tag_nodes
+from structag_cli.lint.tag_nodes import TagNode, tag_nodes
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
-    for node in tag_nodes(subject, "plus", "star"):
+    for node in tag_nodes(subject, "plus", "star", "tags_with_separator"):
         content = node.value.get("content")
-        if isinstance(content, dict) and content.get("type") == "tag":
+        if node.kind == "tags_with_separator":
+            if node.value.get("stop_after_first") is True or _inside_text(node):
+                continue
+            message = "after a call only another call or the end may follow, without a bound"
+            yield Found(node.pointer, message, severity=Severity.INFO)
+        elif isinstance(content, dict) and content.get("type") == "tag":
             yield Found(node.pointer, "calls without text between them and without a bound")
+
+
+def _inside_text(node: TagNode) -> bool:
+    """Whether the list stands in a block that free text may follow."""
+    return any(parent.get("type") in ("triggered_tags", "dispatch") for parent in node.parents)
 
 
 RULE = Rule(

@@ -23,8 +23,9 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="The tag is in an older form, or uses a deprecated node.",
     why=(
-        "`structures` with `triggers` is the form before xgrammar 0.1.25, and "
-        "`qwen_xml_parameter` became `json_schema` with a style. Both still work."
+        "`structures` with `triggers` is the form before xgrammar 0.1.25. Engines that take it "
+        "rewrite it; xgrammar 0.2.9 itself refuses it as JSON (`must have a format field`). "
+        "`qwen_xml_parameter` became `json_schema` with a style, and still works."
     ),
     mend="write the newer form; `structag show --format json` prints it",
     check=check,

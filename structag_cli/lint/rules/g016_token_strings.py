@@ -13,8 +13,23 @@ def check(subject: Subject) -> Iterator[Found]:
     if subject.tag is None:
         return
     named = sorted(set(token_strings(subject.tag)))
-    if named:
+    if subject.settings.tokenizer is not None:
+        yield from _counted(subject, named, subject.settings.tokenizer)
+    elif named:
         yield Found(subject.pointer, f"must each be one token: {', '.join(map(repr, named[:8]))}")
+
+
+def _counted(subject: Subject, named: list[str], tokenizer: str) -> Iterator[Found]:
+    """Those that are not exactly one entry of the vocabulary, as xgrammar looks them up."""
+    from structag_cli.lint.stops import opened_tokenizer
+
+    opened = opened_tokenizer(tokenizer)
+    pieces = set(opened.pieces)
+    for text in named:
+        if text.encode() not in pieces:
+            count = len(opened.encode(text))
+            message = f"{text!r} is no token of {tokenizer}: it is {count} tokens there"
+            yield Found(subject.pointer, message, severity=Severity.ERROR)
 
 
 RULE = Rule(
@@ -25,7 +40,8 @@ RULE = Rule(
     why=(
         "A tag that names tokens by text compiles only where each text is exactly one "
         "token; xgrammar refuses it without a tokenizer, and engines then fall back or "
-        "fail."
+        "fail. With `--tokenizer` the texts are looked up, and those that are no token are "
+        "errors."
     ),
     mend="check them with `structag mask --tokenizer`, or exclude them as strings",
     check=check,
