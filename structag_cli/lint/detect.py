@@ -122,6 +122,11 @@ def _of_value(
 ) -> Iterator[Subject]:
     """What a value holds: tools or a request, and a tag, which a request may carry."""
     kind = _kind(value)
+    if kind is None and isinstance(value, list):
+        for index, each in enumerate(value):
+            if _kind(each) in ("request", "holder"):
+                yield from _of_value(document, each, f"{pointer}/{index}", settings)
+        return
     if kind == "holder":
         key = next(k for k in _REQUEST_HOLDERS if _kind(value.get(k)) is not None)
         yield from _of_value(document, value[key], f"{pointer}/{key}", settings)

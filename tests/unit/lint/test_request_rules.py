@@ -117,3 +117,11 @@ CASES = {
 @pytest.mark.parametrize(("request_", "parser", "wanted"), CASES.values(), ids=CASES)
 def test_each_combination(request_, parser, wanted, tmp_path):
     assert codes(tmp_path, parser, **request_) == wanted
+
+
+def test_a_list_of_requests_is_read_one_by_one(tmp_path):
+    path = tmp_path / "requests.json"
+    fine = {"messages": [], "tools": [tool()]}
+    path.write_text(json.dumps([fine, {**fine, "tools": [], "tool_choice": "required"}]))
+    (found,) = lint([str(path)], Settings(deep=False), Selection(("R",)))
+    assert (found.code, found.place.pointer) == ("R001", "/1/tool_choice")

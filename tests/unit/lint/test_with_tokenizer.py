@@ -65,3 +65,30 @@ def test_an_unknown_tokenizer_is_told_before_anything(tmp_path, capsys):
     with pytest.raises(StructagError, match="nobody/none"):
         command([str(path)], tokenizer="nobody/none")
     assert capsys.readouterr().out == ""
+
+
+def test_markers_of_the_tokenizer_may_be_spelled_in_pieces(tmp_path):
+    node = {
+        "type": "triggered_tags",
+        "triggers": ["<tool_call>"],
+        "tags": [
+            {"type": "tag", "begin": "<tool_call>", "content": {"type": "any_text"}, "end": "</f>"}
+        ],
+    }
+    (found,) = findings(node, tmp_path, "G022", "qwen3.6")
+    assert "'<tool_call>'" in found.message
+    assert findings(node, tmp_path, "G022", "smollm2") == []
+    assert findings(node, tmp_path, "G022", None) == []
+    opened = opened_tokenizer("qwen3.6")
+    xgr = xgrammar()
+    info = xgr.TokenizerInfo(
+        opened.pieces, vocab_type=xgr.VocabType.RAW, stop_token_ids=opened.stop_ids()
+    )
+    tag = json.dumps({"type": "structural_tag", "format": node})
+    compiled = xgr.GrammarCompiler(info).compile_structural_tag(tag)
+    one = opened.pieces.index(b"<tool_call>")
+    pieces = [opened.pieces.index(bytes([byte])) for byte in b"<tool_call>"]
+    for spelling in ([one], pieces):
+        matcher = xgr.GrammarMatcher(compiled)
+        assert all(matcher.accept_token(token) for token in spelling)
+        assert not matcher.accept_token(opened.stop_ids()[0])
