@@ -121,9 +121,10 @@ def _key_for(view: Mapping[str, Any], maker: Maker, pattern: str) -> str | None:
 
 
 def _member(slot: Slot, view: Mapping[str, Any], maker: Maker, name: str) -> Wrap:
+    around = maker.around(lambda: in_order({**maker.object(view), name: None}, view))
+
     def wrap(value: Any) -> Any:
-        around = maker.object(view)
-        return slot.wrap(in_order({**around, name: value}, view))
+        return slot.wrap({**around(), name: value})
 
     return wrap
 
@@ -158,13 +159,18 @@ def _items(
 
 
 def _item(slot: Slot, view: Mapping[str, Any], maker: Maker, index: int) -> Wrap:
+    def make() -> list[Any]:
+        shortest = maker.array(view)
+        if len(shortest) > index:
+            return shortest
+        return maker.array({**view, "minItems": index + 1})
+
+    around = maker.around(make)
+
     def wrap(value: Any) -> Any:
-        around = maker.array(view)
-        if len(around) <= index:
-            more = {**view, "minItems": index + 1}
-            around = maker.array(more)
-            around += [value] * (index + 1 - len(around))
-        return slot.wrap([*around[:index], value, *around[index + 1 :]])
+        items = around()
+        items = items + [value] * (index + 1 - len(items))
+        return slot.wrap([*items[:index], value, *items[index + 1 :]])
 
     return wrap
 

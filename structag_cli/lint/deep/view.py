@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from structag_cli.place import escape_pointer
+from structag_cli.lint.deep.refs import references
 
 TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
 
+_REFS = ("$ref", "$dynamicRef", "$recursiveRef")
+_NO_CONSTRAINT = {
+    *("$defs", "definitions", "description", "title", "$schema", "$id", "id", "$comment"),
+    *("$anchor", "$dynamicAnchor", "$recursiveAnchor"),
+}
 _MAX_REFS = 16
 _BY_KEYWORD = {
     "object": (
@@ -26,84 +31,20 @@ _BY_KEYWORD = {
 
 
 def target(ref: Any, root: Any) -> tuple[Any, str] | None:
-    """What a local reference leads to, and its pointer; ``None`` for any other."""
-    if not isinstance(ref, str):
-        return None
-    if not ref.startswith("#"):
-        return _by_id(ref, root)
-    if ref == "#":
-        return root, ""
-    if not ref.startswith("#/"):
-        return _by_anchor(ref[1:], root)
-    node, pointer = root, ""
-    for part in ref[2:].split("/"):
-        key = _decoded(part)
-        if isinstance(node, Mapping) and key in node:
-            node = node[key]
-        elif isinstance(node, list) and key.isdigit() and int(key) < len(node):
-            node = node[int(key)]
-        else:
-            return None
-        pointer += "/" + escape_pointer(key)
-    return node, pointer
-
-
-def _decoded(part: str) -> str:
-    from urllib.parse import unquote
-
-    return unquote(part).replace("~1", "/").replace("~0", "~")
-
-
-def _by_id(ref: str, root: Any) -> tuple[Any, str] | None:
-    return next(
-        (
-            (node, pointer)
-            for node, pointer in _below(root)
-            if ref in (node.get("$id"), node.get("id"))
-        ),
-        None,
-    )
-
-
-def _by_anchor(name: str, root: Any) -> tuple[Any, str] | None:
-    marks = (name, f"#{name}")
-    return next(
-        (
-            (node, pointer)
-            for node, pointer in _below(root)
-            if node.get("$anchor") == name or node.get("$id") in marks or node.get("id") in marks
-        ),
-        None,
-    )
-
-
-def _below(root: Any) -> list[tuple[Mapping[str, Any], str]]:
-    """Every object below a value, to a limit."""
-    found: list[tuple[Mapping[str, Any], str]] = []
-    pending = [(root, "")]
-    while pending and len(found) < 2000:
-        node, pointer = pending.pop()
-        if isinstance(node, Mapping):
-            found.append((node, pointer))
-            pending += [(v, f"{pointer}/{escape_pointer(str(k))}") for k, v in node.items()]
-        elif isinstance(node, list):
-            pending += [(v, f"{pointer}/{i}") for i, v in enumerate(node)]
-    return found
+    """What a reference into this document leads to, and its pointer; ``None`` for any other."""
+    return references(root).target(ref)
 
 
 def resolve(schema: Any, pointer: str, root: Any) -> tuple[Any, str]:
     """A node without its leading references; siblings of ``$ref`` are merged in."""
     for _ in range(_MAX_REFS):
-        if not isinstance(schema, Mapping) or "$ref" not in schema:
+        word = next((w for w in _REFS if w in schema), "") if isinstance(schema, Mapping) else ""
+        if not word:
             return schema, pointer
-        found = target(schema["$ref"], root)
+        found = target(schema[word], root)
         if found is None:
-            return {k: v for k, v in schema.items() if k != "$ref"}, pointer
-        rest = {
-            k: v
-            for k, v in schema.items()
-            if k not in ("$ref", "$defs", "definitions", "description", "title", "$schema")
-        }
+            return {k: v for k, v in schema.items() if k != word}, pointer
+        rest = {k: v for k, v in schema.items() if k != word and k not in _NO_CONSTRAINT}
         there, pointer = found
         if rest and isinstance(there, Mapping):
             return merge(dict(there), rest, root), pointer
