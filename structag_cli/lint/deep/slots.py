@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.view import branch_count, flat, resolve, target
+from structag_cli.lint.deep.view import branch_count, choices, flat, resolve, target
 from structag_cli.place import escape_pointer
 
 Wrap = Callable[[Any], Any]
@@ -80,15 +80,13 @@ def _collect(
     for key in ("properties", "patternProperties"):
         for name in schema.get(key) or () if isinstance(schema.get(key), Mapping) else ():
             found[f"{key}/{name}"] = f"{pointer}/{key}/{escape_pointer(str(name))}"
-    for key in ("allOf", "anyOf", "oneOf"):
-        members = schema.get(key)
-        if isinstance(members, list) and members:
-            if key == "allOf":
-                for index, member in enumerate(members):
-                    _collect(member, f"{pointer}/{key}/{index}", root, choose, found, depth + 1)
-                continue
-            index = choose % len(members)
-            _collect(members[index], f"{pointer}/{key}/{index}", root, 0, found, depth + 1)
+    members = schema.get("allOf")
+    for index, member in enumerate(members if isinstance(members, list) else ()):
+        _collect(member, f"{pointer}/allOf/{index}", root, choose, found, depth + 1)
+    for branches in choices(schema):
+        for part, below in branches[choose % len(branches)]:
+            there = pointer + below
+            _collect(part, there, root, choose // len(branches), found, depth + 1)
 
 
 def _properties(

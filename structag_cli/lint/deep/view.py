@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structag_cli.lint.deep.refs import references
+from structag_cli.place import escape_pointer
 
 TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
 
@@ -15,6 +16,7 @@ _NO_CONSTRAINT = {
     *("$anchor", "$dynamicAnchor", "$recursiveAnchor"),
 }
 _MAX_REFS = 16
+_MOST_BRANCHES = 16
 _BY_KEYWORD = {
     "object": (
         *("properties", "required", "additionalProperties", "patternProperties"),
@@ -126,29 +128,63 @@ def flat(schema: Any, root: Any, choose: int = 0, depth: int = 0) -> dict[str, A
         return found
     for member in _list(found.pop("allOf", None)):
         found = merge(found, flat(member, root, choose, depth + 1), root)
+    groups = list(choices(found))
     for key in ("anyOf", "oneOf"):
-        branches = _list(found.pop(key, None))
-        if branches:
-            branch = branches[choose % len(branches)]
-            found = merge(found, flat(branch, root, choose // len(branches), depth + 1), root)
+        found.pop(key, None)
+    for branches in groups:
+        for part, _ in branches[choose % len(branches)]:
+            inner = flat(part, root, choose // len(branches), depth + 1)
+            found = merge(found, inner, root)
     return found
+
+
+Branch = list[tuple[Any, str]]
+"""Schemas that hold together, each with its pointer from the node."""
+
+
+def choices(node: Mapping[str, Any]) -> Iterator[list[Branch]]:
+    """What an instance of a node can choose from: groups of branches.
+
+    Beside ``anyOf`` and ``oneOf``: to ignore ``if``, to satisfy it, or to take its ``else``;
+    and to have a property that others depend on, or not.
+    """
+    for key in ("anyOf", "oneOf"):
+        members = _list(node.get(key))
+        if members:
+            yield [[(member, f"/{key}/{i}")] for i, member in enumerate(members)]
+    if "if" in node and ("then" in node or "else" in node):
+        holds = [(node[key], f"/{key}") for key in ("if", "then") if key in node]
+        fails = [(node[key], f"/{key}") for key in ("else",) if key in node]
+        yield [[], holds, *([fails] if fails else [])]
+    for key in ("dependentSchemas", "dependencies"):
+        given = node.get(key)
+        wanted = given.items() if isinstance(given, Mapping) else ()
+        branches: list[Branch] = [
+            [({"required": [name]}, ""), (schema, f"/{key}/{escape_pointer(str(name))}")]
+            for name, schema in wanted
+            if isinstance(schema, Mapping)
+        ]
+        if branches:
+            yield [[], *branches]
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def branch_count(schema: Any, root: Any) -> int:
+def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
     """How many branches ``flat`` can choose from, at the outer level."""
     node, _ = resolve(schema, "", root)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, Mapping) or depth > 8:
         return 1
     count = 1
-    for key in ("anyOf", "oneOf"):
-        count *= max(1, len(_list(node.get(key))))
+    for branches in choices(node):
+        count *= len(branches)
+        if "if" in node:
+            count *= branch_count(node.get("else"), root, depth + 1)
     for member in _list(node.get("allOf")):
-        count = max(count, branch_count(member, root) if member is not schema else 1)
-    return min(count, 12)
+        count = max(count, branch_count(member, root, depth + 1))
+    return min(count, _MOST_BRANCHES)
 
 
 def types_of(view: Mapping[str, Any]) -> list[str]:
