@@ -230,7 +230,7 @@ def _by_name(
 def _additional(
     view: Mapping[str, Any], small: dict[str, Any], maker: Maker
 ) -> Iterator[Candidate]:
-    other = view.get("additionalProperties")
+    other = view.get("additionalProperties", view.get("unevaluatedProperties"))
     if isinstance(other, Mapping):
         for value in (*maker.several(other, 1)[:3], *_OF_EACH_TYPE):
             yield {**small, "zz_extra": value}, "additionalProperties"
@@ -305,7 +305,7 @@ def _arrays(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
     yield full, "array"
     yield [], "minItems"
     prefix = view.get("prefixItems")
-    items = view.get("items", True)
+    items = view.get("items", view.get("unevaluatedItems", True))
     if isinstance(items, list):
         prefix, items = items, view.get("additionalItems", True)
     several = maker.several(items) or ["x"]

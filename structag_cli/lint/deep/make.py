@@ -166,12 +166,12 @@ class Maker:
                     return schema
             except (re.error, RecursionError):
                 continue
-        return view.get("additionalProperties", True)
+        return view.get("additionalProperties", view.get("unevaluatedProperties", True))
 
     def array(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> list[Any]:
         """An array as short as it may be, or with an item of each kind."""
         prefix = _items(view.get("prefixItems"))
-        items = view.get("items", True)
+        items = view.get("items", view.get("unevaluatedItems", True))
         if isinstance(items, list):
             prefix, items = items, view.get("additionalItems", True)
         if depth > _DEPTH:

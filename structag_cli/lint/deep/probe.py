@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from structag_cli.errors import EngineError
@@ -17,19 +18,31 @@ from structag_cli.lint.deep.make import Maker
 from structag_cli.lint.deep.matching import Matching, OutOfTime
 from structag_cli.lint.deep.result import ONCE_A_TOOL, Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
+from structag_cli.lint.deep.walks import walks
+from structag_cli.lint.nodes import subschemas
 
 _MOST_TEXT = 60_000
 _MOST_FOUND = 80
 _ROUND = 8
 _ALIKE = 6
 _OVERTIME = 1.25
+_MADE = 0.85
+_WALKS = 40
+_INVOLVED = {
+    *("allOf", "anyOf", "oneOf", "not", "if", "dependencies", "dependentSchemas", "$dynamicRef"),
+    *("dependentRequired", "patternProperties", "propertyNames", "unevaluatedProperties"),
+    *("unevaluatedItems", "contains", "uniqueItems", "$recursiveRef", "minProperties"),
+}
 _TRUSTED = 6
 _SETTLING = 0.4
 """The share of the time in which values are sought that the grammar accepts."""
 
 
-def probe(schema: Any, style: str, seconds: float = 2.0) -> ProbeResult:
-    """Compile a schema and try instances on it, for at most about ``seconds``."""
+def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> ProbeResult:
+    """Compile a schema and try instances on it, for at most about ``seconds``.
+
+    ``seed`` chooses the random walks through the grammar; the rest has no chance in it.
+    """
     result = ProbeResult()
     try:
         matching = Matching(schema, style)
@@ -43,10 +56,26 @@ def probe(schema: Any, style: str, seconds: float = 2.0) -> ProbeResult:
     result.warnings = matching.warnings
     judge = Judge(schema)
     try:
-        _Probe(schema, matching, judge, result, seconds).run()
+        _Probe(schema, matching, judge, result, seconds).run(seed)
     except OutOfTime:
         result.complete = False
     return result
+
+
+def _followed(schema: Any) -> list[str]:
+    """Instances by the grammar's reading of a schema, which may not be the schema's."""
+    from structag_cli.emit.examples.instances import instances
+    from structag_cli.emit.examples.trouble import NoExample
+
+    try:
+        return [json.dumps(value) for value in instances(schema).values]
+    except (NoExample, RecursionError, TypeError, ValueError, AttributeError, LookupError):
+        return []
+
+
+def _is_involved(schema: Any) -> bool:
+    """Whether a schema has keywords that a grammar can hardly follow."""
+    return any(_INVOLVED & set(node) for node, _ in subschemas(schema))
 
 
 class _Probe:
@@ -59,6 +88,7 @@ class _Probe:
         self.result = result
         now = time.perf_counter()
         self.until = now + seconds
+        self.made_until = now + seconds * _MADE
         matching.deadline = now + seconds * _OVERTIME
         self.settle_until = now + seconds * _SETTLING
         self.maker = Maker(schema, judge)
@@ -67,7 +97,28 @@ class _Probe:
         self.alike: Counter[tuple[str, str]] = Counter()
         self.seen: set[str] = set()
 
-    def run(self) -> None:
+    def run(self, seed: int) -> None:
+        """Made candidates first; where they show nothing dropped, walks through the grammar."""
+        self._candidates_in_turn()
+        dropped = any(found.effect == "drops" for found in self.result.mismatches)
+        if not dropped and self.matching.style == "json" and _is_involved(self.schema):
+            self._walk(seed)
+
+    def _walk(self, seed: int) -> None:
+        whole = Slot(self.schema, "", lambda value: value)
+        for text in chain(_followed(self.schema), walks(self.matching.grammar, seed, _WALKS)):
+            if time.perf_counter() > self.until:
+                self.result.complete = False
+                return
+            try:
+                value = json.loads(text or "")
+            except ValueError:
+                continue
+            self.result.tried += 1
+            if self.matching.accepts(text or "") and self.judge.allows(value) is False:
+                self._keep_drop(whole, text or "", value, "walk", formats=False)
+
+    def _candidates_in_turn(self) -> None:
         """Round after round over all nodes, some candidates a node each time."""
         live: list[tuple[Slot, Iterator[Candidate], bool]] = []
         for slot in slots(self.schema, self.maker):
@@ -86,7 +137,7 @@ class _Probe:
 
     def over(self) -> bool:
         """Whether time or room is used up."""
-        late = time.perf_counter() > self.until or len(self.found) >= _MOST_FOUND
+        late = time.perf_counter() > self.made_until or len(self.found) >= _MOST_FOUND
         if late:
             self.result.complete = False
         return late

@@ -74,7 +74,10 @@ def _collect(
     schema, pointer = resolve(schema, pointer, root)
     if not isinstance(schema, Mapping) or depth > 6:
         return
-    for key in ("items", "prefixItems", "additionalProperties", "contains"):
+    for key in (
+        *("items", "prefixItems", "additionalProperties", "contains"),
+        *("unevaluatedProperties", "unevaluatedItems"),
+    ):
         if key in schema:
             found[key] = f"{pointer}/{key}"
     for key in ("properties", "patternProperties"):
@@ -97,7 +100,7 @@ def _properties(
         for name, schema in declared.items():
             pointer = owners.get(f"properties/{name}", slot.pointer)
             yield Slot(schema, pointer, _member(slot, view, maker, name), slot.depth + 1)
-    for key in ("patternProperties", "additionalProperties"):
+    for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
         found = view.get(key)
         if not isinstance(found, Mapping):
             continue
@@ -148,9 +151,10 @@ def _items(
     for index, schema in enumerate(prefix[:20]):
         wrap = _item(slot, view, maker, index)
         yield Slot(schema, f"{where}/{index}", wrap, slot.depth + 1)
-    if isinstance(items, Mapping):
-        wrap = _item(slot, view, maker, len(prefix))
-        yield Slot(items, owners.get("items", slot.pointer), wrap, slot.depth + 1)
+    for key, schema in (("items", items), ("unevaluatedItems", view.get("unevaluatedItems"))):
+        if isinstance(schema, Mapping):
+            wrap = _item(slot, view, maker, len(prefix))
+            yield Slot(schema, owners.get(key, slot.pointer), wrap, slot.depth + 1)
     if isinstance(view.get("contains"), Mapping):
         wrap = _item(slot, view, maker, 0)
         yield Slot(view["contains"], owners.get("contains", slot.pointer), wrap, slot.depth + 1)
