@@ -87,8 +87,11 @@ def lint(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=0.1, help="Time for the deep rules, a tool. [default: 2]"),
+        typer.Option("--seconds", min=0.1, help="Time to try instances, a tool. [default: 2]"),
     ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Chooses the random walks of the deep rules.")
+    ] = 0,
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Leave out the findings in this file.")
     ] = None,
@@ -121,6 +124,7 @@ def lint(
         target=target or own.target,
         tokenizer=_known_tokenizer(tokenizer),
         seconds=seconds or own.seconds or 2.0,
+        seed=seed,
     )
     if settings.target is not None and dynamo_release(settings.target) is None:
         parse_target(settings.target)

@@ -30,23 +30,48 @@ def candidates(
     view = flat(schema, root, choose)
     for value in _first(maker.of_view(view), 4):
         yield value, "value"
-    if "const" in view or isinstance(view.get("enum"), list):
-        yield from _constants(view)
     kinds = types_of(view)
-    declared = "type" in view
-    if "object" in kinds[: None if declared else 1]:
-        yield from _objects(view, maker)
-    if "array" in kinds[: None if declared else 1]:
-        yield from _arrays(view, maker)
-    if "string" in kinds[: None if declared else 1]:
-        yield from string_candidates(view, closing)
-    if {"integer", "number"} & set(kinds[: None if declared else 1]):
-        yield from _numbers(view, "number" not in kinds)
+    yield from interleaved(
+        _of_kinds(view, kinds, maker, closing),
+        _other_types(kinds),
+        _conditions(schema, view, maker),
+        _untyped(view, kinds, maker) if "type" not in view else iter(()),
+    )
+
+
+def interleaved(*streams: Iterator[_T]) -> Iterator[_T]:
+    """One of each in turn, so that no kind has to wait for all of another."""
+    live = list(streams)
+    while live:
+        for stream in list(live):
+            try:
+                yield next(stream)
+            except StopIteration:
+                live.remove(stream)
+
+
+def _of_kinds(
+    view: Mapping[str, Any], kinds: list[str], maker: Maker, closing: str
+) -> Iterator[Candidate]:
+    """What the node's own keywords suggest."""
+    tried = set(kinds if "type" in view else kinds[:1])
+    streams: list[Iterator[Candidate]] = []
+    if "const" in view or isinstance(view.get("enum"), list):
+        streams.append(_constants(view))
+    if "object" in tried:
+        streams += _objects(view, maker)
+    if "array" in tried:
+        streams.append(_arrays(view, maker))
+    if "string" in tried:
+        streams.append(iter(string_candidates(view, closing)))
+    if {"integer", "number"} & tried:
+        streams.append(_numbers(view, "number" not in kinds))
+    yield from interleaved(*streams)
+
+
+def _other_types(kinds: list[str]) -> Iterator[Candidate]:
     for value in _OF_EACH_TYPE:
         yield value, "extra property" if value == {"k": 1} and "object" in kinds else "type"
-    yield from _conditions(schema, view, maker)
-    if not declared:
-        yield from _untyped(view, kinds, maker)
 
 
 def _first(values: Iterator[_T], most: int) -> Iterator[_T]:
@@ -89,7 +114,20 @@ def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
             yield dict(reversed(value.items())), "order of a constant"
         elif isinstance(value, list):
             yield [*value, 1], word
+    for value in listed[:12]:
+        if isinstance(value, (list, dict)):
+            yield _as_floats(value), "number form"
     yield "no such value", word
+
+
+def _as_floats(value: Any) -> Any:
+    """The same value with whole numbers written as floats."""
+    if isinstance(value, list):
+        return [_as_floats(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _as_floats(item) for key, item in value.items()}
+    plain = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
+    return float(value) if plain else value
 
 
 def _numbers(view: Mapping[str, Any], whole: bool) -> Iterator[Candidate]:
@@ -129,22 +167,29 @@ def _number(value: float) -> Any:
     return int(rounded) if float(rounded).is_integer() and abs(rounded) < 2**53 else rounded
 
 
-def _objects(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
+def _objects(view: Mapping[str, Any], maker: Maker) -> list[Iterator[Candidate]]:
     small, full = maker.object(view), maker.object(view, full=True)
-    yield small, "object"
-    yield full, "all properties"
-    yield {}, "required"
-    for name in list(full)[:40]:
-        yield {k: v for k, v in full.items() if k != name}, "required"
-        if name in small:
-            yield {k: v for k, v in small.items() if k != name}, "required"
+    first: list[Candidate] = [(small, "object"), (full, "all properties"), ({}, "required")]
+    return [
+        iter(first),
+        _without(small, full),
+        _orders(small, full),
+        _extras(view, small, full, maker),
+        _property_counts(view, small, full, maker),
+        _dependents(view, small, full, maker),
+        *_by_name(view, small, maker),
+    ]
+
+
+def _without(small: dict[str, Any], full: dict[str, Any]) -> Iterator[Candidate]:
+    """One property less, one more, and ``null`` for one."""
+    for name in small:
+        yield {k: v for k, v in small.items() if k != name}, "required"
     for name in full:
         if name not in small:
             yield {**{k: v for k, v in full.items() if k in small or k == name}}, "one property"
-    yield from _orders(small, full)
-    yield from _extras(view, small, full, maker)
-    yield from _property_counts(view, small, full, maker)
-    yield from _dependents(view, small, full, maker)
+    for name in list(full)[:40]:
+        yield {k: v for k, v in full.items() if k != name}, "required"
     for name in list(full)[:20]:
         yield {**full, name: None}, "null property"
 
@@ -165,13 +210,35 @@ def _extras(
         yield {**small, "zz_extra": extra}, "extra property"
     yield {**full, "zz_extra": True}, "extra property"
     opened = view.get("additionalProperties") not in (None, False)
-    yield {"zz_extra": 1, **small}, "property order" if opened else "extra property"
+    for value in (small, full):
+        mixed = {"zz_extra": maker.minimal(maker.undeclared(view, "zz_extra"), 1), **value}
+        yield mixed, "property order" if opened else "extra property"
     for key in ("X", "a b", "0", "", "é", "UPPER", "with-dash", "s_x", "$ref", 'q"uote'):
         yield {**small, key: maker.minimal(maker.undeclared(view, key), 1)}, "property name"
-    other = view.get("additionalProperties")
+
+
+def _by_name(
+    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+) -> list[Iterator[Candidate]]:
+    return [
+        _additional(view, small, maker),
+        _by_pattern(view, small, maker),
+        _names(view, small, maker),
+    ]
+
+
+def _additional(
+    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    other = view.get("additionalProperties", view.get("unevaluatedProperties"))
     if isinstance(other, Mapping):
         for value in (*maker.several(other, 1)[:3], *_OF_EACH_TYPE):
             yield {**small, "zz_extra": value}, "additionalProperties"
+
+
+def _by_pattern(
+    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
     patterns = view.get("patternProperties")
     for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
         keys = valid_strings({"pattern": pattern})[:4]
@@ -179,6 +246,9 @@ def _extras(
             for around in (key, f"{key}_more", f"x{key}"):
                 for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):
                     yield {**small, around: value}, "patternProperties"
+
+
+def _names(view: Mapping[str, Any], small: dict[str, Any], maker: Maker) -> Iterator[Candidate]:
     names = view.get("propertyNames")
     if isinstance(names, Mapping):
         texts = [t for t, _ in string_candidates({"type": "string", **names})][:40]
@@ -235,7 +305,7 @@ def _arrays(view: Mapping[str, Any], maker: Maker) -> Iterator[Candidate]:
     yield full, "array"
     yield [], "minItems"
     prefix = view.get("prefixItems")
-    items = view.get("items", True)
+    items = view.get("items", view.get("unevaluatedItems", True))
     if isinstance(items, list):
         prefix, items = items, view.get("additionalItems", True)
     several = maker.several(items) or ["x"]
@@ -297,27 +367,30 @@ def _conditions(
     schema: Mapping[str, Any], view: Mapping[str, Any], maker: Maker
 ) -> Iterator[Candidate]:
     """Instances for ``not``, ``if``, and the overlaps of ``oneOf``, ``anyOf`` and ``allOf``."""
-    root = maker.root
-    parts: list[tuple[Any, str]] = []
-    holders = [schema, view, *(flat(m, root) for m in _list(schema.get("allOf")))]
-    for holder in holders:
-        parts += [(holder[key], key) for key in ("not", "if", "then", "else") if key in holder]
-        if "if" in holder and "then" in holder:
-            parts.append((merge(flat(holder["if"], root), flat(holder["then"], root), root), "if"))
-    for key in ("oneOf", "anyOf", "allOf"):
-        members = _list(schema.get(key))[:8]
-        parts += [(member, key) for member in members]
-        for index, one in enumerate(members):
-            for other in members[index + 1 :]:
-                parts.append((merge(flat(one, root), flat(other, root), root), key))
     bare = {k: v for k, v in view.items() if k not in ("not", "if", "then", "else")}
     seen = set()
-    for part, key in parts[:40]:
+    for part, key in _first(_parts(schema, view, maker.root), 40):
         for value in _of_part(part, bare, maker):
             mark = json.dumps(value, default=str)[:400]
             if mark not in seen:
                 seen.add(mark)
                 yield value, key
+
+
+def _parts(schema: Mapping[str, Any], view: Mapping[str, Any], root: Any) -> Iterator[Candidate]:
+    """Schemas of which instances are telling: each part, and pairs of parts at once."""
+    for holder in (schema, view, *(flat(m, root) for m in _list(schema.get("allOf")))):
+        for key in ("not", "if", "then", "else"):
+            if key in holder:
+                yield holder[key], key
+        if "if" in holder and "then" in holder:
+            yield merge(flat(holder["if"], root), flat(holder["then"], root), root), "if"
+    for key in ("oneOf", "anyOf", "allOf"):
+        members = _list(schema.get(key))[:8]
+        yield from ((member, key) for member in members)
+        for index, one in enumerate(members):
+            for other in members[index + 1 :]:
+                yield merge(flat(one, root), flat(other, root), root), key
 
 
 def _of_part(part: Any, view: Mapping[str, Any], maker: Maker) -> Iterator[Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from structag_cli.lint.nodes import subschemas
@@ -11,49 +13,72 @@ from structag_cli.lint.nodes import subschemas
 class Judge:
     """Validates instances against one schema; nothing is ever fetched.
 
-    What a reference to another document leads to is taken to allow everything; such
-    references are kept in ``outside``.
+    What a reference to another document leads to is not known; such references are kept in
+    ``outside``. An instance is judged with all of them allowing everything, and nothing.
 
     Args:
         schema: the schema; its ``$schema`` chooses the draft, 2020-12 otherwise.
+        kind: the validator class, where the draft is known and the schema is sound.
     """
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Any, kind: Any = None) -> None:
         from referencing import Registry
 
-        kind = draft_of(schema)
-        self.schema_error = self._error_of(kind, schema)
+        kind = self.kind = kind or draft_of(schema)
+        self._with_format = '"format"' in json.dumps(schema)
         self.outside: set[str] = set()
+        self._asked_outside = False
         registry: Any = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+        closed: Any = Registry(retrieve=_nothing)  # type: ignore[call-arg]
         self._validator = kind(schema, registry=registry)
+        self._strictest = kind(schema, registry=closed)
         self._with_formats = kind(schema, registry=registry, format_checker=kind.FORMAT_CHECKER)
 
     def _retrieve(self, uri: str) -> Any:
-        """A schema that lies elsewhere: anything may be in it, so it allows everything."""
-        from referencing.jsonschema import DRAFT202012
-
         self.outside.add(uri)
-        return DRAFT202012.create_resource({})
-
-    @staticmethod
-    def _error_of(kind: Any, schema: Any) -> Any:
-        from jsonschema.exceptions import SchemaError
-
-        try:
-            kind.check_schema(schema)
-        except SchemaError as err:
-            return err
-        return None
+        self._asked_outside = True
+        return _resource(_Elsewhere())
 
     def allows(self, value: Any) -> bool | None:
-        """Whether an instance is valid; ``None`` where the schema cannot be used."""
+        """Whether an instance is valid; ``None`` where that cannot be said."""
         try:
-            return bool(self._validator.is_valid(value))
+            self._asked_outside = False
+            valid = bool(self._validator.is_valid(value))
+            if not self._asked_outside:
+                return valid
+            return valid if self._proven(valid, value) else None
         except Exception:  # referencing and re raise several kinds
             return None
 
+    def wholly_allows(self, value: Any) -> bool:
+        """Whether an instance is certainly valid, its formats included."""
+        return self._certain(self._with_formats, value)
+
+    def part_wholly_allows(self, schema: Any, value: Any) -> bool:
+        """Whether a value is certainly valid by a subschema, its formats included."""
+        return self._certain(self._with_formats.evolve(schema=schema), value)
+
+    def _certain(self, validator: Any, value: Any) -> bool:
+        try:
+            self._asked_outside = False
+            return bool(validator.is_valid(value)) and not self._asked_outside
+        except Exception:
+            return False
+
+    def _proven(self, valid: bool, value: Any) -> bool:
+        """Whether a verdict holds whatever the unknown documents say."""
+        return not self._turning and valid == bool(self._strictest.is_valid(value))
+
+    @cached_property
+    def _turning(self) -> bool:
+        """Whether keywords that turn valid into invalid make the two extremes no proof."""
+        words = {"not", "oneOf", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
+        return any(words & set(node) for node, _ in subschemas(self._validator.schema))
+
     def formats_hold(self, value: Any) -> bool:
         """Whether a valid instance holds its formats, too."""
+        if not self._with_format:
+            return True
         try:
             return bool(self._with_formats.is_valid(value))
         except Exception:
@@ -74,6 +99,23 @@ class Judge:
             for part in error.absolute_schema_path
         )
         return str(error.validator), pointer, error.message
+
+
+class _Elsewhere(dict[str, Any]):
+    """A document that is not known: every pointer into it leads to itself."""
+
+    def __missing__(self, key: str) -> Any:
+        return self
+
+
+def _resource(contents: Any) -> Any:
+    from referencing.jsonschema import DRAFT202012
+
+    return DRAFT202012.create_resource(contents)
+
+
+def _nothing(_: str) -> Any:
+    return _resource(_Elsewhere({"not": {}}))
 
 
 def draft_of(schema: Any) -> Any:

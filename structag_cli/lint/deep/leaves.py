@@ -23,11 +23,12 @@ _CONSTRAINTS = {
 
 
 def leaf_candidates(
-    schema: Mapping[str, Any], style: str, outermost: bool
+    schema: Mapping[str, Any], style: str, outermost: bool, draft: Any
 ) -> list[Candidate] | None:
     """What to try at a scalar node; ``None`` where the node is none.
 
-    A node with no fault is tried with two values, one with faults with those, too.
+    A node with no fault is tried with two values, one with faults with those, too. ``draft``
+    is the validator class of the whole schema, which is sound by it.
     """
     plain = {key: value for key, value in schema.items() if key not in _SILENT}
     kinds = plain.get("type")
@@ -36,17 +37,15 @@ def leaf_candidates(
         return None
     if not set(listed) <= _SCALARS:
         return None
-    return _profile(json.dumps(plain, sort_keys=True), style, outermost or style == "json")
+    return _profile(json.dumps(plain, sort_keys=True), style, outermost or style == "json", draft)
 
 
 @lru_cache(maxsize=4096)
-def _profile(text: str, style: str, outermost: bool) -> list[Candidate] | None:
+def _profile(text: str, style: str, outermost: bool, draft: Any) -> list[Candidate] | None:
     leaf = json.loads(text)
     inner = leaf if outermost else {"type": "array", "items": leaf, "minItems": 1}
     schema = {"type": "object", "properties": {"v": inner}, "required": ["v"]}
-    judge = Judge(schema)
-    if judge.schema_error is not None:
-        return None
+    judge = Judge(schema, draft)
     try:
         matching = Matching(schema, style)
     except (EngineError, RuntimeError):

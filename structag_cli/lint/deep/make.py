@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.strings import valid_strings
@@ -12,28 +12,52 @@ from structag_cli.lint.deep.view import branch_count, flat, types_of
 
 _MOST_BRANCHES = 8
 _DEPTH = 12
+_MOST_PROPERTIES = 40
+_REMEMBERED = 6
+"""Down to here a value does not depend on how deep it stands."""
+
+_T = TypeVar("_T")
 
 
 class Maker:
     """Makes values for the nodes of one schema.
 
-    ``preferred`` holds values that are known to be good, by the node's identity.
+    Values that are known to be good are preferred, by the node's identity.
     """
 
     def __init__(self, root: Any, judge: Judge) -> None:
         self.root = root
         self.judge = judge
-        self.preferred: dict[int, Any] = {}
-        self._minimal: dict[int, Any] = {}
+        self.version = 0
+        self._preferred: dict[int, Any] = {}
+        self._minimal: dict[int, tuple[int, Any]] = {}
         self._keep: list[Any] = []
+
+    def prefer(self, schema: Any, value: Any) -> None:
+        """Use this value for a node from now on."""
+        self._preferred[id(schema)] = value
+        self._keep.append(schema)
+        self.version += 1
+
+    def around(self, make: Callable[[], _T]) -> Callable[[], _T]:
+        """A maker of one value that makes it again only where other values are preferred."""
+        memo: list[tuple[int, _T]] = []
+
+        def made() -> _T:
+            if not memo or memo[0][0] != self.version:
+                memo[:] = [(self.version, make())]
+            return memo[0][1]
+
+        return made
 
     def minimal(self, schema: Any, depth: int = 0) -> Any:
         """A small valid value; one that may be invalid where none is found."""
         key = id(schema)
-        if key in self.preferred:
-            return self.preferred[key]
-        if key in self._minimal:
-            return self._minimal[key]
+        if key in self._preferred:
+            return self._preferred[key]
+        version, known = self._minimal.get(key, (-1, None))
+        if version == self.version:
+            return known
         first: Any = None
         for number, value in enumerate(self.valid(schema, depth)):
             if number == 0:
@@ -43,9 +67,10 @@ class Maker:
                 break
             if number > 24:
                 break
-        if isinstance(schema, Mapping) and depth == 0:
-            self._keep.append(schema)
-            self._minimal[key] = first
+        if isinstance(schema, Mapping) and depth <= _REMEMBERED:
+            if version < 0:
+                self._keep.append(schema)
+            self._minimal[key] = (self.version, first)
         return first
 
     def valid(self, schema: Any, depth: int = 0, full: bool = False) -> Iterator[Any]:
@@ -88,7 +113,8 @@ class Maker:
             return {}
         found: dict[str, Any] = {}
         for name, schema in properties.items():
-            if name in required or (full and depth < 3 and schema is not False):
+            wanted = full and depth < 3 and schema is not False and len(found) < _MOST_PROPERTIES
+            if name in required or wanted:
                 found[name] = self.minimal(schema, depth + 1)
         for name in required:
             if name not in found:
@@ -140,12 +166,12 @@ class Maker:
                     return schema
             except (re.error, RecursionError):
                 continue
-        return view.get("additionalProperties", True)
+        return view.get("additionalProperties", view.get("unevaluatedProperties", True))
 
     def array(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> list[Any]:
         """An array as short as it may be, or with an item of each kind."""
         prefix = _items(view.get("prefixItems"))
-        items = view.get("items", True)
+        items = view.get("items", view.get("unevaluatedItems", True))
         if isinstance(items, list):
             prefix, items = items, view.get("additionalItems", True)
         if depth > _DEPTH:

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
 
+_CHUNK = 64
+
+
+class OutOfTime(Exception):
+    """Matching went past the deadline: some grammars take seconds for one text."""
+
 
 class Matching:
     """Compiles on creation.
 
+    ``deadline`` is a time by ``time.perf_counter``; matching past it raises ``OutOfTime``.
+
     Raises:
         EngineError: xgrammar refuses the schema.
     """
+
+    deadline = math.inf
 
     def __init__(self, schema: Any, style: str) -> None:
         self.schema = schema
@@ -40,13 +51,27 @@ class Matching:
     def accepts(self, text: str) -> bool:
         """Whether the text is a finished output."""
         self._matcher.reset()
-        if text and not self._matcher.accept_string(text):
-            return False
+        data = text.encode()
+        for start in range(0, len(data), _CHUNK):
+            self._check_time()
+            if not self._matcher.accept_string(data[start : start + _CHUNK]):
+                return False
         return bool(self._matcher.accept_token(self.grammar.stop_id))
 
     def position(self, text: str) -> int:
         """Bytes accepted before the first refused one."""
-        return self.grammar.check(text).position
+        self._matcher.reset()
+        data = text.encode()
+        for position, byte in enumerate(data):
+            if position % _CHUNK == 0:
+                self._check_time()
+            if not self._matcher.accept_token(byte):
+                return position
+        return len(data)
+
+    def _check_time(self) -> None:
+        if time.perf_counter() > self.deadline:
+            raise OutOfTime
 
     def text_of(self, value: Any) -> tuple[str, Any] | None:
         """The text of arguments, and what a parser reads back; ``None``: not to be said."""

@@ -19,8 +19,12 @@ from structag_cli.lint.deep.result import ProbeResult
 from structag_cli.lint.subject import Settings, Subject
 
 _START = 60.0
-_GRACE = 15.0
-_EXAMPLES = 30.0
+"""Seconds for a process to start."""
+
+GRACE = 15.0
+"""Beside the time for trying, a schema has this many seconds to compile."""
+
+_TRIALS = 30.0
 _REMEMBERED = 512
 
 
@@ -30,6 +34,7 @@ class Pool:
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.seconds
         self._style = style_of(settings.grammar)
+        self._seed = settings.seed
         count = max(1, min(2, os.cpu_count() or 1))
         self._threads = ThreadPoolExecutor(count)
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
@@ -88,7 +93,7 @@ class Pool:
     def _run(self, text: str) -> ProbeResult:
         worker = self._idle.get()
         try:
-            return worker.probe(text, self._style, self._seconds)
+            return worker.probe(text, self._style, self._seconds, self._seed)
         finally:
             self._idle.put(worker)
 
@@ -98,41 +103,37 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._fresh = True
 
-    def probe(self, schema: str, style: str, seconds: float) -> ProbeResult:
-        line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}}}\n'
-        answer, why = self._ask(line, seconds)
+    def probe(self, schema: str, style: str, seconds: float, seed: int) -> ProbeResult:
+        line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}, "seed": {seed}}}\n'
+        answer, why = self._answer(line, seconds + GRACE)
         if answer is None:
             return ProbeResult(error=why, died=True, complete=False)
         return ProbeResult.from_json(json.loads(answer))
 
     def try_all(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Run trials; where the process dies of them, each has the reason for an error."""
-        answer, why = self._ask(json.dumps({"trials": rows}) + "\n", _EXAMPLES)
+        answer, why = self._answer(json.dumps({"trials": rows}) + "\n", _TRIALS + GRACE)
         if answer is None:
             return [{"error": why} for _ in rows[:1]]
         return list(json.loads(answer)["trials"])
 
-    def _ask(self, line: str, seconds: float) -> tuple[bytes | None, str]:
+    def _answer(self, line: str, limit: float) -> tuple[bytes | None, str]:
         """The answer to one line; without one the process is ended."""
         process = self._process
         if process is None or process.poll() is not None:
             process = self._start()
-        limit = seconds + _GRACE + (_START if self._fresh else 0.0)
         answer, why = _ask(process, line.encode(), limit)
         if answer is None:
             self.stop()
-        else:
-            self._fresh = False
         return answer, why
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self._fresh = True
         command = [sys.executable, "-m", "structag_cli.lint.deep.worker"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
+        _ask(self._process, b"", _START)  # a process that does not start fails its first tool
         return self._process
 
     def stop(self) -> None:

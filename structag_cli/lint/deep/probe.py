@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from structag_cli.errors import EngineError
 from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.candidates import Candidate, candidates
-from structag_cli.lint.deep.judge import Judge
+from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.leaves import leaf_candidates
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.matching import Matching
-from structag_cli.lint.deep.result import Mismatch, ProbeResult
+from structag_cli.lint.deep.matching import Matching, OutOfTime
+from structag_cli.lint.deep.result import ONCE_A_TOOL, Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
+from structag_cli.lint.deep.walks import walks
+from structag_cli.lint.nodes import subschemas
 
 _MOST_TEXT = 60_000
 _MOST_FOUND = 80
-_ROUND = 16
+_ROUND = 8
+_ALIKE = 6
+_OVERTIME = 1.25
+_MADE = 0.85
+_WALKS = 40
+_INVOLVED = {
+    *("allOf", "anyOf", "oneOf", "not", "if", "dependencies", "dependentSchemas", "$dynamicRef"),
+    *("dependentRequired", "patternProperties", "propertyNames", "unevaluatedProperties"),
+    *("unevaluatedItems", "contains", "uniqueItems", "$recursiveRef", "minProperties"),
+}
+_TRUSTED = 6
+_SETTLING = 0.4
+"""The share of the time in which values are sought that the grammar accepts."""
 
 
-def probe(schema: Any, style: str, seconds: float = 2.0) -> ProbeResult:
-    """Compile a schema and try instances on it, for at most about ``seconds``."""
+def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> ProbeResult:
+    """Compile a schema and try instances on it, for at most about ``seconds``.
+
+    ``seed`` chooses the random walks through the grammar; the rest has no chance in it.
+    """
     result = ProbeResult()
     try:
         matching = Matching(schema, style)
@@ -36,32 +55,76 @@ def probe(schema: Any, style: str, seconds: float = 2.0) -> ProbeResult:
     result.seconds, result.size = matching.seconds, matching.size
     result.warnings = matching.warnings
     judge = Judge(schema)
-    _Probe(schema, matching, judge, result, time.perf_counter() + seconds).run()
+    try:
+        _Probe(schema, matching, judge, result, seconds).run(seed)
+    except OutOfTime:
+        result.complete = False
     return result
+
+
+def _followed(schema: Any) -> list[str]:
+    """Instances by the grammar's reading of a schema, which may not be the schema's."""
+    from structag_cli.emit.examples.instances import instances
+    from structag_cli.emit.examples.trouble import NoExample
+
+    try:
+        return [json.dumps(value) for value in instances(schema).values]
+    except (NoExample, RecursionError, TypeError, ValueError, AttributeError, LookupError):
+        return []
+
+
+def _is_involved(schema: Any) -> bool:
+    """Whether a schema has keywords that a grammar can hardly follow."""
+    return any(_INVOLVED & set(node) for node, _ in subschemas(schema))
 
 
 class _Probe:
     def __init__(
-        self, schema: Any, matching: Matching, judge: Judge, result: ProbeResult, until: float
+        self, schema: Any, matching: Matching, judge: Judge, result: ProbeResult, seconds: float
     ) -> None:
         self.schema = schema
         self.matching = matching
         self.judge = judge
         self.result = result
-        self.until = until
+        now = time.perf_counter()
+        self.until = now + seconds
+        self.made_until = now + seconds * _MADE
+        matching.deadline = now + seconds * _OVERTIME
+        self.settle_until = now + seconds * _SETTLING
         self.maker = Maker(schema, judge)
         self.found: set[tuple[str, str, str]] = set()
-        # Beside references to elsewhere, these make "invalid" uncertain.
-        self.hedged = any(f'"{word}"' in json.dumps(schema) for word in ("not", "oneOf", "if"))
+        self.agreed: Counter[int] = Counter()
+        self.alike: Counter[tuple[str, str]] = Counter()
         self.seen: set[str] = set()
 
-    def run(self) -> None:
+    def run(self, seed: int) -> None:
+        """Made candidates first; where they show nothing dropped, walks through the grammar."""
+        self._candidates_in_turn()
+        dropped = any(found.effect == "drops" for found in self.result.mismatches)
+        if not dropped and self.matching.style == "json" and _is_involved(self.schema):
+            self._walk(seed)
+
+    def _walk(self, seed: int) -> None:
+        whole = Slot(self.schema, "", lambda value: value)
+        for text in chain(_followed(self.schema), walks(self.matching.grammar, seed, _WALKS)):
+            if time.perf_counter() > self.until:
+                self.result.complete = False
+                return
+            try:
+                value = json.loads(text or "")
+            except ValueError:
+                continue
+            self.result.tried += 1
+            if self.matching.accepts(text or "") and self.judge.allows(value) is False:
+                self._keep_drop(whole, text or "", value, "walk", formats=False)
+
+    def _candidates_in_turn(self) -> None:
         """Round after round over all nodes, some candidates a node each time."""
         live: list[tuple[Slot, Iterator[Candidate], bool]] = []
         for slot in slots(self.schema, self.maker):
             if self.over():
                 return
-            sound = self._settle(slot)
+            sound = self._settle(slot) if time.perf_counter() < self.settle_until else True
             live.append((slot, self._candidates(slot), sound))
         while live:
             going = []
@@ -74,7 +137,7 @@ class _Probe:
 
     def over(self) -> bool:
         """Whether time or room is used up."""
-        late = time.perf_counter() > self.until or len(self.found) >= _MOST_FOUND
+        late = time.perf_counter() > self.made_until or len(self.found) >= _MOST_FOUND
         if late:
             self.result.complete = False
         return late
@@ -82,10 +145,13 @@ class _Probe:
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
         closing = CLOSINGS.get(self.matching.style, "")
         if slot.depth:
-            known = leaf_candidates(slot.schema, self.matching.style, slot.depth == 1)
+            known = leaf_candidates(
+                slot.schema, self.matching.style, slot.depth == 1, self.judge.kind
+            )
             if known is not None:
-                return iter(known)
-        return candidates(slot.schema, self.maker, slot.choose, closing)
+                yield from known
+                return
+        yield from candidates(slot.schema, self.maker, slot.choose, closing)
 
     def _try_some(self, slot: Slot, offered: Iterator[Candidate], sound: bool) -> bool:
         for _ in range(_ROUND):
@@ -108,21 +174,43 @@ class _Probe:
             return None
         self.seen.add(text)
         self.result.tried += 1
-        valid = self.judge.allows(meant)
-        if valid is None:
-            return None
         accepted = self.matching.accepts(text)
-        if self.judge.outside and (valid or self.hedged):
+        if not accepted and self._wrong_here(slot, value):
             return None
-        if accepted and not valid:
-            self._keep_drop(text, meant, stress, formats=False)
-        elif accepted and not self.judge.formats_hold(meant):
-            self._keep_drop(text, meant, stress, formats=True)
-        elif valid and not accepted:
-            self._keep_refusal(slot, text, meant, stress, sound)
-        if valid and accepted and stress in ("non-ASCII letter", "emoji"):
+        if accepted and self._right_here(slot, value):
+            return True
+        if accepted and self.judge.wholly_allows(meant):
+            valid: bool | None = True
+            self.agreed[id(slot)] += 1
+        else:
+            valid = self.judge.allows(meant)
+            if valid is None:
+                return None
+            if accepted and not valid:
+                self._keep_drop(slot, text, meant, stress, formats=False)
+            elif accepted and not self.judge.formats_hold(meant):
+                self._keep_drop(slot, text, meant, stress, formats=True)
+            elif valid and not accepted:
+                self._keep_refusal(slot, text, meant, stress, sound)
+        if valid and accepted and not text.isascii():
             self._escaped(slot, meant)
         return accepted if valid else None
+
+    def _wrong_here(self, slot: Slot, value: Any) -> bool:
+        """Whether a refused value is invalid by its own node, which is quick to see."""
+        return self.matching.style == "json" and (
+            child_error(self.judge, slot.schema, value) is False
+        )
+
+    def _right_here(self, slot: Slot, value: Any) -> bool:
+        """Whether an accepted value is valid by its own node, and what stands round it is no
+        matter: that is taken from earlier values of the node."""
+        return (
+            slot.depth > 0
+            and self.matching.style == "json"
+            and self.agreed[id(slot)] >= _TRUSTED
+            and self.judge.part_wholly_allows(slot.schema, value)
+        )
 
     def _said(self, wrap: Any, value: Any) -> tuple[str, Any] | None:
         try:
@@ -143,7 +231,11 @@ class _Probe:
             if not self.matching.accepts(text):
                 self._keep_refusal(slot, text, meant, "unicode escape", True)
 
-    def _keep_drop(self, text: str, value: Any, stress: str, *, formats: bool) -> None:
+    def _keep_drop(self, slot: Slot, text: str, value: Any, stress: str, *, formats: bool) -> None:
+        kind = (stress, slot.pointer)
+        self.alike[kind] += 1
+        if self.alike[kind] > _ALIKE:
+            return  # to name the error costs more than to find it
         keyword, pointer, message = self.judge.first_error(value, formats=formats)
         key = ("drops", keyword, pointer)
         if key in self.found:
@@ -154,8 +246,12 @@ class _Probe:
         )
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
-        key = ("forbids", stress if sound else "value", slot.pointer)
+        label = stress if sound else "value"
+        key = ("forbids", label, slot.pointer)
         if key in self.found:
+            return
+        self.alike["forbids", label] += 1
+        if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
         position = self.matching.position(text)
@@ -166,8 +262,7 @@ class _Probe:
 
     def _settle(self, slot: Slot) -> bool:
         """Find a value of this node that the grammar accepts, and use it from now on."""
-        known = self.maker.preferred.get(id(slot.schema))
-        first = self.maker.minimal(slot.schema) if known is None else known
+        first = self.maker.minimal(slot.schema)
         if self._accepted(slot, first):
             return True
         best, far = first, -1
@@ -177,13 +272,13 @@ class _Probe:
                 continue
             self.attempt(slot, value, "value")
             if self.matching.accepts(said[0]):
-                self.maker.preferred[id(slot.schema)] = value
+                self.maker.prefer(slot.schema, value)
                 return True
             position = self.matching.position(said[0])
             if position > far:
                 best, far = value, position
         if best is not first:
-            self.maker.preferred[id(slot.schema)] = best
+            self.maker.prefer(slot.schema, best)
         return False
 
     def _accepted(self, slot: Slot, value: Any) -> bool:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+ONCE_A_TOOL = {
+    *("property order", "order of a constant", "extra property", "property name", "number form"),
+}
+"""What is refused all over a tool where it is refused at all: reported once."""
+
 
 @dataclass(slots=True)
 class Mismatch:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.view import branch_count, flat, resolve, target
+from structag_cli.lint.deep.view import branch_count, choices, flat, resolve, target
 from structag_cli.place import escape_pointer
 
 Wrap = Callable[[Any], Any]
@@ -74,21 +74,22 @@ def _collect(
     schema, pointer = resolve(schema, pointer, root)
     if not isinstance(schema, Mapping) or depth > 6:
         return
-    for key in ("items", "prefixItems", "additionalProperties", "contains"):
+    for key in (
+        *("items", "prefixItems", "additionalProperties", "contains"),
+        *("unevaluatedProperties", "unevaluatedItems"),
+    ):
         if key in schema:
             found[key] = f"{pointer}/{key}"
     for key in ("properties", "patternProperties"):
         for name in schema.get(key) or () if isinstance(schema.get(key), Mapping) else ():
             found[f"{key}/{name}"] = f"{pointer}/{key}/{escape_pointer(str(name))}"
-    for key in ("allOf", "anyOf", "oneOf"):
-        members = schema.get(key)
-        if isinstance(members, list) and members:
-            if key == "allOf":
-                for index, member in enumerate(members):
-                    _collect(member, f"{pointer}/{key}/{index}", root, choose, found, depth + 1)
-                continue
-            index = choose % len(members)
-            _collect(members[index], f"{pointer}/{key}/{index}", root, 0, found, depth + 1)
+    members = schema.get("allOf")
+    for index, member in enumerate(members if isinstance(members, list) else ()):
+        _collect(member, f"{pointer}/allOf/{index}", root, choose, found, depth + 1)
+    for branches in choices(schema):
+        for part, below in branches[choose % len(branches)]:
+            there = pointer + below
+            _collect(part, there, root, choose // len(branches), found, depth + 1)
 
 
 def _properties(
@@ -99,7 +100,7 @@ def _properties(
         for name, schema in declared.items():
             pointer = owners.get(f"properties/{name}", slot.pointer)
             yield Slot(schema, pointer, _member(slot, view, maker, name), slot.depth + 1)
-    for key in ("patternProperties", "additionalProperties"):
+    for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
         found = view.get(key)
         if not isinstance(found, Mapping):
             continue
@@ -121,9 +122,10 @@ def _key_for(view: Mapping[str, Any], maker: Maker, pattern: str) -> str | None:
 
 
 def _member(slot: Slot, view: Mapping[str, Any], maker: Maker, name: str) -> Wrap:
+    around = maker.around(lambda: in_order({**maker.object(view), name: None}, view))
+
     def wrap(value: Any) -> Any:
-        around = maker.object(view)
-        return slot.wrap(in_order({**around, name: value}, view))
+        return slot.wrap({**around(), name: value})
 
     return wrap
 
@@ -149,22 +151,28 @@ def _items(
     for index, schema in enumerate(prefix[:20]):
         wrap = _item(slot, view, maker, index)
         yield Slot(schema, f"{where}/{index}", wrap, slot.depth + 1)
-    if isinstance(items, Mapping):
-        wrap = _item(slot, view, maker, len(prefix))
-        yield Slot(items, owners.get("items", slot.pointer), wrap, slot.depth + 1)
+    for key, schema in (("items", items), ("unevaluatedItems", view.get("unevaluatedItems"))):
+        if isinstance(schema, Mapping):
+            wrap = _item(slot, view, maker, len(prefix))
+            yield Slot(schema, owners.get(key, slot.pointer), wrap, slot.depth + 1)
     if isinstance(view.get("contains"), Mapping):
         wrap = _item(slot, view, maker, 0)
         yield Slot(view["contains"], owners.get("contains", slot.pointer), wrap, slot.depth + 1)
 
 
 def _item(slot: Slot, view: Mapping[str, Any], maker: Maker, index: int) -> Wrap:
+    def make() -> list[Any]:
+        shortest = maker.array(view)
+        if len(shortest) > index:
+            return shortest
+        return maker.array({**view, "minItems": index + 1})
+
+    around = maker.around(make)
+
     def wrap(value: Any) -> Any:
-        around = maker.array(view)
-        if len(around) <= index:
-            more = {**view, "minItems": index + 1}
-            around = maker.array(more)
-            around += [value] * (index + 1 - len(around))
-        return slot.wrap([*around[:index], value, *around[index + 1 :]])
+        items = around()
+        items = items + [value] * (index + 1 - len(items))
+        return slot.wrap([*items[:index], value, *items[index + 1 :]])
 
     return wrap
 

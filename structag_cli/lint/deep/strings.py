@@ -41,6 +41,9 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """By format: strings that have it, strings that do not."""
 
+# Both Python and ECMAScript count the same of these as white space.
+_UNUSUAL = ("\t", "\x0b", "\x01", "\x03", "\x7f", "\u2029", "\u00a0", "a\tb", "a\x01b")
+
 _PLAIN = ("abc", "a", "hello world", "x1", "A", "0", "")
 
 
@@ -165,7 +168,7 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
         "é",
         "日本",
     )
-    return found + [(text, "pattern") for text in plain]
+    return found + [(text, "pattern") for text in (*plain, *_UNUSUAL)]
 
 
 def around_lookaheads(pattern: str, good: list[str]) -> list[str]:

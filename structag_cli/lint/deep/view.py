@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from structag_cli.lint.deep.refs import references
 from structag_cli.place import escape_pointer
 
 TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
 
+_REFS = ("$ref", "$dynamicRef", "$recursiveRef")
+_NO_CONSTRAINT = {
+    *("$defs", "definitions", "description", "title", "$schema", "$id", "id", "$comment"),
+    *("$anchor", "$dynamicAnchor", "$recursiveAnchor"),
+}
 _MAX_REFS = 16
+_MOST_BRANCHES = 16
 _BY_KEYWORD = {
     "object": (
         *("properties", "required", "additionalProperties", "patternProperties"),
@@ -26,84 +33,20 @@ _BY_KEYWORD = {
 
 
 def target(ref: Any, root: Any) -> tuple[Any, str] | None:
-    """What a local reference leads to, and its pointer; ``None`` for any other."""
-    if not isinstance(ref, str):
-        return None
-    if not ref.startswith("#"):
-        return _by_id(ref, root)
-    if ref == "#":
-        return root, ""
-    if not ref.startswith("#/"):
-        return _by_anchor(ref[1:], root)
-    node, pointer = root, ""
-    for part in ref[2:].split("/"):
-        key = _decoded(part)
-        if isinstance(node, Mapping) and key in node:
-            node = node[key]
-        elif isinstance(node, list) and key.isdigit() and int(key) < len(node):
-            node = node[int(key)]
-        else:
-            return None
-        pointer += "/" + escape_pointer(key)
-    return node, pointer
-
-
-def _decoded(part: str) -> str:
-    from urllib.parse import unquote
-
-    return unquote(part).replace("~1", "/").replace("~0", "~")
-
-
-def _by_id(ref: str, root: Any) -> tuple[Any, str] | None:
-    return next(
-        (
-            (node, pointer)
-            for node, pointer in _below(root)
-            if ref in (node.get("$id"), node.get("id"))
-        ),
-        None,
-    )
-
-
-def _by_anchor(name: str, root: Any) -> tuple[Any, str] | None:
-    marks = (name, f"#{name}")
-    return next(
-        (
-            (node, pointer)
-            for node, pointer in _below(root)
-            if node.get("$anchor") == name or node.get("$id") in marks or node.get("id") in marks
-        ),
-        None,
-    )
-
-
-def _below(root: Any) -> list[tuple[Mapping[str, Any], str]]:
-    """Every object below a value, to a limit."""
-    found: list[tuple[Mapping[str, Any], str]] = []
-    pending = [(root, "")]
-    while pending and len(found) < 2000:
-        node, pointer = pending.pop()
-        if isinstance(node, Mapping):
-            found.append((node, pointer))
-            pending += [(v, f"{pointer}/{escape_pointer(str(k))}") for k, v in node.items()]
-        elif isinstance(node, list):
-            pending += [(v, f"{pointer}/{i}") for i, v in enumerate(node)]
-    return found
+    """What a reference into this document leads to, and its pointer; ``None`` for any other."""
+    return references(root).target(ref)
 
 
 def resolve(schema: Any, pointer: str, root: Any) -> tuple[Any, str]:
     """A node without its leading references; siblings of ``$ref`` are merged in."""
     for _ in range(_MAX_REFS):
-        if not isinstance(schema, Mapping) or "$ref" not in schema:
+        word = next((w for w in _REFS if w in schema), "") if isinstance(schema, Mapping) else ""
+        if not word:
             return schema, pointer
-        found = target(schema["$ref"], root)
+        found = target(schema[word], root)
         if found is None:
-            return {k: v for k, v in schema.items() if k != "$ref"}, pointer
-        rest = {
-            k: v
-            for k, v in schema.items()
-            if k not in ("$ref", "$defs", "definitions", "description", "title", "$schema")
-        }
+            return {k: v for k, v in schema.items() if k != word}, pointer
+        rest = {k: v for k, v in schema.items() if k != word and k not in _NO_CONSTRAINT}
         there, pointer = found
         if rest and isinstance(there, Mapping):
             return merge(dict(there), rest, root), pointer
@@ -185,29 +128,63 @@ def flat(schema: Any, root: Any, choose: int = 0, depth: int = 0) -> dict[str, A
         return found
     for member in _list(found.pop("allOf", None)):
         found = merge(found, flat(member, root, choose, depth + 1), root)
+    groups = list(choices(found))
     for key in ("anyOf", "oneOf"):
-        branches = _list(found.pop(key, None))
-        if branches:
-            branch = branches[choose % len(branches)]
-            found = merge(found, flat(branch, root, choose // len(branches), depth + 1), root)
+        found.pop(key, None)
+    for branches in groups:
+        for part, _ in branches[choose % len(branches)]:
+            inner = flat(part, root, choose // len(branches), depth + 1)
+            found = merge(found, inner, root)
     return found
+
+
+Branch = list[tuple[Any, str]]
+"""Schemas that hold together, each with its pointer from the node."""
+
+
+def choices(node: Mapping[str, Any]) -> Iterator[list[Branch]]:
+    """What an instance of a node can choose from: groups of branches.
+
+    Beside ``anyOf`` and ``oneOf``: to ignore ``if``, to satisfy it, or to take its ``else``;
+    and to have a property that others depend on, or not.
+    """
+    for key in ("anyOf", "oneOf"):
+        members = _list(node.get(key))
+        if members:
+            yield [[(member, f"/{key}/{i}")] for i, member in enumerate(members)]
+    if "if" in node and ("then" in node or "else" in node):
+        holds = [(node[key], f"/{key}") for key in ("if", "then") if key in node]
+        fails = [(node[key], f"/{key}") for key in ("else",) if key in node]
+        yield [[], holds, *([fails] if fails else [])]
+    for key in ("dependentSchemas", "dependencies"):
+        given = node.get(key)
+        wanted = given.items() if isinstance(given, Mapping) else ()
+        branches: list[Branch] = [
+            [({"required": [name]}, ""), (schema, f"/{key}/{escape_pointer(str(name))}")]
+            for name, schema in wanted
+            if isinstance(schema, Mapping)
+        ]
+        if branches:
+            yield [[], *branches]
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def branch_count(schema: Any, root: Any) -> int:
+def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
     """How many branches ``flat`` can choose from, at the outer level."""
     node, _ = resolve(schema, "", root)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, Mapping) or depth > 8:
         return 1
     count = 1
-    for key in ("anyOf", "oneOf"):
-        count *= max(1, len(_list(node.get(key))))
+    for branches in choices(node):
+        count *= len(branches)
+        if "if" in node:
+            count *= branch_count(node.get("else"), root, depth + 1)
     for member in _list(node.get("allOf")):
-        count = max(count, branch_count(member, root) if member is not schema else 1)
-    return min(count, 12)
+        count = max(count, branch_count(member, root, depth + 1))
+    return min(count, _MOST_BRANCHES)
 
 
 def types_of(view: Mapping[str, Any]) -> list[str]:

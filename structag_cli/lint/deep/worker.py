@@ -1,5 +1,7 @@
 """The child process: one probe a line on stdin, one result a line on stdout.
 
+The first line says that it has started.
+
 A compile that crashes or runs away ends this process and not the caller's.
 """
 
@@ -24,6 +26,8 @@ def main() -> None:
     from structag_cli.lint.deep.result import ProbeResult
 
     compile_text({"type": "structural_tag", "format": {"type": "json_schema", "json_schema": True}})
+    results.write("{}\n")  # started: from here on the time of a tool counts
+    results.flush()
     for line in sys.stdin:
         job = json.loads(line)
         if "trials" in job:
@@ -31,7 +35,7 @@ def main() -> None:
             results.flush()
             continue
         try:
-            found = probe(job["schema"], job["style"], job["seconds"])
+            found = probe(job["schema"], job["style"], job["seconds"], job["seed"])
         except MemoryError:
             found = ProbeResult(error="out of memory", died=True)
         except Exception as err:  # a fault of the probe must not cost the other tools
