@@ -63,6 +63,14 @@ def lint(
             "--tokenizer", help="Look at tags with this tokenizer's tokens and stop tokens."
         ),
     ] = None,
+    template: Annotated[
+        str | None,
+        typer.Option(
+            "--template",
+            help="The model's chat template: its calls are tried on the tag. "
+            "[default: the one beside --tokenizer]",
+        ),
+    ] = None,
     format: Annotated[
         LintFormat, typer.Option("--format", "-f", help="How to print findings.")
     ] = LintFormat.text,
@@ -122,7 +130,8 @@ def lint(
         grammar=_grammar(parser or own.parser, grammar or own.grammar),
         deep=(own.deep is not False) if deep is None else deep,
         target=target or own.target,
-        tokenizer=_known_tokenizer(tokenizer),
+        tokenizer=_known_tokenizer(tokenizer or own.tokenizer),
+        template=_known_template(template or own.template),
         seconds=seconds or own.seconds or 2.0,
         seed=seed,
     )
@@ -157,6 +166,15 @@ def _known_tokenizer(name: str | None) -> str | None:
 
         opened_tokenizer(name)
     return name
+
+
+def _known_template(file: str | None) -> str | None:
+    """The file's name, once it is read as a template."""
+    if file is not None:
+        from structag_cli.prefix.template import find_template
+
+        find_template(file).check()
+    return file
 
 
 def _noted(findings: Iterable[Finding], worst: list[Severity]) -> Iterator[Finding]:

@@ -26,6 +26,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     parser: str | None = None
     grammar: str | None = None
     target: str | None = None
+    tokenizer: str | None = None
+    template: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: Word | None = None

@@ -22,7 +22,11 @@ def page(rule: Rule) -> str:
     parts += ["## Why", rule.why, "## Mend", f"{rule.mend[:1].upper()}{rule.mend[1:]}."]
     flags = "".join(
         f" {flag} {value}"
-        for flag, value in (("--parser", rule.parser), ("--target", rule.target))
+        for flag, value in (
+            ("--parser", rule.parser),
+            ("--target", rule.target),
+            ("--template", "template.jinja" if rule.template else None),
+        )
         if value
     )
     for title, example in (("Bad", rule.bad), ("Good", rule.good)):
@@ -31,6 +35,8 @@ def page(rule: Rule) -> str:
             language = "yaml" if rule.code.startswith("D") else "json"
             shown = _shown(example, language)
             parts += [f"## {title}", f"{command}```{language}\n{shown}\n```"]
+    if rule.template:
+        parts += ["## Template", f"```jinja\n{rule.template}\n```"]
     return "\n\n".join(parts) + "\n"
 
 

@@ -18,7 +18,8 @@ class Rule:
 
     ``code`` is a letter for the family and three digits. ``deep`` rules compile grammars;
     they run in a child process. ``opt_in`` rules run where their code is selected. ``bad``
-    and ``good`` are documents, ``parser`` and ``target`` what the examples are linted for.
+    and ``good`` are documents, ``parser`` and ``target`` what the examples are linted for,
+    ``template`` the text of a chat template beside them.
     """
 
     code: str
@@ -34,4 +35,5 @@ class Rule:
     opt_in: bool = False
     parser: str | None = None
     target: str | None = None
+    template: str | None = None
     source: str = ""

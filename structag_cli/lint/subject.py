@@ -59,10 +59,16 @@ class Settings:
     deep: bool = True
     target: str | None = None
     tokenizer: str | None = None
+    template: str | None = None
     seconds: float = 2.0
     seed: int = 0
     scope: str = "auto"
     schema: str = "auto"
+
+    @property
+    def has_template(self) -> bool:
+        """Whether a chat template may be at hand, and a tag to try its calls on."""
+        return self.grammar is not None and bool(self.template or self.tokenizer)
 
 
 @dataclass(slots=True)

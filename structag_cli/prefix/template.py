@@ -40,6 +40,24 @@ class ChatTemplate:
     with_tools: str | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
 
+    def check(self) -> None:
+        """Read the template without rendering anything.
+
+        Raises:
+            InputError: it is broken; the place is the line.
+        """
+        import jinja2
+
+        for source in (self.default, self.with_tools or ""):
+            try:
+                _compiled(source)
+            except jinja2.TemplateSyntaxError as err:
+                one_file = self.file.endswith((".jinja", ".j2", ".txt"))
+                place = Place(self.file, line=err.lineno if one_file else None)
+                raise InputError(
+                    f"the chat template is broken: {err.message}", place=place
+                ) from None
+
     def render(
         self,
         messages: Sequence[Mapping[str, Any]],

@@ -27,6 +27,12 @@ GRACE = 15.0
 _TRIALS = 30.0
 _REMEMBERED = 512
 
+EXAMPLES = -1
+"""Key of the trials of a grammar file's examples, among a subject's probes."""
+
+TURNS = -2
+"""Key of the trials of what a chat template writes."""
+
 
 class Pool:
     """Two workers at most; each starts when it is first needed."""
@@ -56,7 +62,9 @@ class Pool:
     def submit(self, subject: Subject) -> None:
         """Start the probes of a subject's tools; equal schemas are probed once."""
         if subject.kind == "grammar":
-            subject.probes[-1] = self._threads.submit(self._try_examples, subject)
+            subject.probes[EXAMPLES] = self._threads.submit(self._try_examples, subject)
+        elif subject.settings.has_template and subject.document.first_line <= 1:
+            subject.probes[TURNS] = self._threads.submit(self._try_turns, subject)
         for tool, schema in subject.schemas():
             try:
                 text = json.dumps(schema, allow_nan=False)
@@ -83,7 +91,17 @@ class Pool:
         grammar = sound_grammar(subject)
         if grammar is None:
             return None
-        rows = [{"tag": trial.tag, "text": trial.text} for trial in trials(grammar)]
+        return self._tried([{"tag": trial.tag, "text": trial.text} for trial in trials(grammar)])
+
+    def _try_turns(self, subject: Subject) -> list[dict[str, Any]]:
+        """What the tags do with the calls that the given chat template writes."""
+        from structag_cli.lint.templates import written_turns
+
+        return self._tried(
+            [{"tag": turn.tag, "text": turn.text} for turn in written_turns(subject)]
+        )
+
+    def _tried(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         worker = self._idle.get()
         try:
             return worker.try_all(rows)

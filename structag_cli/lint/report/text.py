@@ -62,7 +62,8 @@ def printable(text: str, limit: int = 240) -> str:
 
 def _witness(witness: Witness) -> list[str]:
     schema = "allowed" if witness.valid else "forbidden"
-    grammar = "accepted" if witness.accepted else f"refused at byte {witness.position}"
+    where = "" if witness.position is None else f" at byte {witness.position}"
+    grammar = "accepted" if witness.accepted else f"refused{where}"
     return [
         f"    witness: {printable(witness.text)}",
         f"             {schema} by the schema, {grammar} by the grammar",

@@ -5,6 +5,7 @@ from typing import Any
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.deep.examples import Trial, trials
+from structag_cli.lint.deep.pool import EXAMPLES
 from structag_cli.lint.grammars import sound_grammar
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
@@ -12,7 +13,7 @@ from structag_cli.lint.subject import Subject
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each example on which the compiled tag differs from what the file says."""
-    seen = subject.probes.get(-1)
+    seen = subject.probes.get(EXAMPLES)
     grammar = sound_grammar(subject)
     if grammar is None or not isinstance(seen, list):
         return

@@ -17,7 +17,17 @@ def codes(example, rule, folder):
     path = folder / "example.json"
     path.write_text(example if isinstance(example, str) else json.dumps(example))
     grammar = grammar_for(rule.parser) if rule.parser else None
-    settings = Settings(parser=rule.parser, grammar=grammar, deep=rule.deep, target=rule.target)
+    template = None
+    if rule.template:
+        template = str(folder / "template.jinja")
+        (folder / "template.jinja").write_text(rule.template)
+    settings = Settings(
+        parser=rule.parser,
+        grammar=grammar,
+        deep=rule.deep,
+        target=rule.target,
+        template=template,
+    )
     return {finding.code for finding in lint([str(path)], settings, Selection((rule.code,)))}
 
 
