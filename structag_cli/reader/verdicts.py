@@ -101,13 +101,15 @@ def _validator(schema_text: str) -> Any:
     from jsonschema.validators import Draft202012Validator, validator_for
     from referencing import Registry
 
+    from structag_cli.ecma_patterns import reading
+
     schema = json.loads(schema_text)
     # The protocol in the type stubs does not know `format_checker`.
     kind: Any = validator_for(schema, default=Draft202012Validator)
     # Without formats: a pattern may be right and yet none that Python's `re` reads.
     kind.check_schema(schema, format_checker=None)
     # An empty registry: a $ref that is not local is unresolvable, never fetched.
-    return kind(schema, registry=Registry())
+    return reading(kind)(schema, registry=Registry())
 
 
 def _message(error: Any) -> str:

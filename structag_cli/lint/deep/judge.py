@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from structag_cli.ecma_patterns import reading
 from structag_cli.lint.nodes import subschemas
 
 
@@ -24,7 +25,7 @@ class Judge:
     def __init__(self, schema: Any, kind: Any = None) -> None:
         from referencing import Registry
 
-        kind = self.kind = kind or draft_of(schema)
+        kind = self.kind = reading(kind or draft_of(schema))
         self._with_format = '"format"' in json.dumps(schema)
         self.outside: set[str] = set()
         self._asked_outside = False
@@ -89,7 +90,7 @@ class Judge:
         from jsonschema.exceptions import best_match
 
         validator = self._with_formats if formats else self._validator
-        error = best_match(validator.iter_errors(value))
+        error = best_match(_until_a_fault(validator.iter_errors(value)))
         if error is None:
             return "", "", ""
         while error.parent is not None and error.parent.validator != "$ref":
@@ -99,6 +100,14 @@ class Judge:
             for part in error.absolute_schema_path
         )
         return str(error.validator), pointer, error.message
+
+
+def _until_a_fault(errors: Iterator[Any]) -> Iterator[Any]:
+    """The errors before a reference or a pattern that cannot be read, if there is one."""
+    try:
+        yield from errors
+    except Exception:  # referencing and re raise several kinds
+        return
 
 
 class _Elsewhere(dict[str, Any]):

@@ -160,9 +160,11 @@ class Maker:
         """The schema of a property that ``properties`` does not declare."""
         import re
 
+        from structag_cli.ecma_patterns import searcher
+
         for pattern, schema in _mapping(view.get("patternProperties")).items():
             try:
-                if re.search(pattern, name):
+                if searcher(pattern)(name):
                     return schema
             except (re.error, RecursionError):
                 continue

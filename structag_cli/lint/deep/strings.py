@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from structag_cli.ecma_patterns import searcher
+
 FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "date": (("2024-02-29", "1999-12-31"), ("2024-13-01", "2023-02-30", "2024-1-1", "yesterday")),
     "time": (("10:20:30Z", "23:59:59+02:00", "10:20:30.5Z"), ("25:00:00Z", "10:20", "noon")),
@@ -74,7 +76,7 @@ def _matches(pattern: Any, text: str) -> bool:
     if not isinstance(pattern, str):
         return True
     try:
-        return re.search(pattern, text) is not None
+        return searcher(pattern)(text) is not None
     except (re.error, RecursionError):
         return False
 
