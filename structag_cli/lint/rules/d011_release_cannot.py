@@ -8,7 +8,7 @@ from structag_cli.findings import Found, Severity
 from structag_cli.lint.deployments import View, at, manifest, tag_troubles, views
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.lint.targets import dynamo_release, split_target
+from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -43,11 +43,13 @@ def _flags(view: View, release: tuple[int, int]) -> Iterator[Found]:
 
 def _engine(subject: Subject, view: View) -> Iterator[Found]:
     """What the target's xgrammar does with the tags of this worker, unless another engine's."""
-    if not view.on or _other(view, split_target(subject.settings.target or "")[0]):
+    target = xgrammar_target(subject.settings.target or "")
+    if not view.on or _other(view, target.engine):
         return
     troubles = list(dict.fromkeys(tag_troubles(subject, view)))
     if troubles:
-        message = f"this worker's tags need more: {'; '.join(troubles)}"
+        short = "; ".join(each.removeprefix(f"{target.words} ") for each in troubles)
+        message = f"this worker's tags need more: {target.words} {short}"
         yield at(view.worker, view.worker.get(PARSER) or view.switch, message, PARSER)
 
 
