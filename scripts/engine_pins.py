@@ -52,6 +52,7 @@ def main() -> int:
     known = json.loads(DATA.read_text("utf-8")) if DATA.is_file() and not chosen.all else {}
     if chosen.table:
         return _write_page(known, check=chosen.check)
+    _need_new_pip()
     engines = {}
     for name, first in ENGINES.items():
         pins = _needs(name, Version(first), _ungrouped(known, name))
@@ -65,6 +66,13 @@ def main() -> int:
     }
     DATA.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return _write_page(found, check=False)
+
+
+def _need_new_pip() -> None:
+    """Tried with pip 26; the ones before may download whole wheels, 400 MB each."""
+    release = _pip("--version").stdout.split()[1:2]
+    if not release or Version(release[0]) < Version("26"):
+        raise SystemExit(f"pip {' '.join(release)} is too old: 26 or later")
 
 
 def _needs(name: str, first: Version, known: Needs) -> Needs:

@@ -53,3 +53,20 @@ def test_dynamo_names_exact_releases_of_its_backends():
 
 def test_the_page_shows_the_data():
     assert script.PAGE.read_text("utf-8") == script.page(DATA)
+
+
+def test_releases_with_one_need_are_grouped_and_told_apart_again():
+    needs = {"1.0": None, "1.1": "xgrammar==0.1.25", "1.2": "xgrammar==0.1.25", "1.3": None}
+    pins = script._grouped(needs)
+    assert [pin["releases"] for pin in pins] == [["1.0"], ["1.1", "1.2"], ["1.3"]]
+    assert script._ungrouped({"engines": {"vllm": {"pins": pins}}}, "vllm") == needs
+
+
+def test_two_needs_of_one_release_stop_the_script():
+    with pytest.raises(SystemExit, match="in 2 ways"):
+        script._only("vllm", "1.0", ["xgrammar==0.1.25", "xgrammar==0.1.26"])
+
+
+def test_backends_are_read_without_their_extras():
+    lines = ["vllm[flashinfer]==0.11.0; extra == 'vllm'", "numpy", "sglang==0.5.9"]
+    assert script._backends(lines) == {"sglang": "0.5.9", "vllm": "0.11.0"}
