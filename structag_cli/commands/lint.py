@@ -55,7 +55,9 @@ def lint(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--target", help="A release to lint for: xgrammar==X, dynamo==X."),
+        typer.Option(
+            "--target", help="A release to lint for: xgrammar==X, vllm==X, sglang==X, dynamo==X."
+        ),
     ] = None,
     tokenizer: Annotated[
         str | None,
@@ -116,13 +118,13 @@ def lint(
     from structag_cli.findings import Severity
     from structag_cli.lint.baseline import read_baseline
     from structag_cli.lint.baseline import write_baseline as write_known
-    from structag_cli.lint.compat import dynamo_release, parse_target
     from structag_cli.lint.config import read_config
     from structag_cli.lint.report import report
     from structag_cli.lint.run import Counts
     from structag_cli.lint.run import lint as run
     from structag_cli.lint.selection import Selection
     from structag_cli.lint.subject import Settings
+    from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
     own = read_config(config)
     settings = Settings(
@@ -136,7 +138,7 @@ def lint(
         seed=seed,
     )
     if settings.target is not None and dynamo_release(settings.target) is None:
-        parse_target(settings.target)
+        xgrammar_target(settings.target)
     known = baseline or own.baseline
     selection = Selection(
         _codes(select or own.select),

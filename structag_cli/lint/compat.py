@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-from structag_cli.errors import UsageError
 from structag_cli.findings import Found
+from structag_cli.lint.releases import status, works_since
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.tag_nodes import TagNode, ends_of, tag_nodes
+from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
 _SINGLE = (
     "const_string",
@@ -33,72 +29,37 @@ _SINGLE = (
 )
 
 
-@cache
-def _releases() -> dict[str, Any]:
-    text = files("structag_cli.lint").joinpath("xgrammar_releases.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-def dynamo_release(target: str) -> tuple[int, int] | None:
-    """Major and minor release of ``dynamo==X``; ``None`` for targets of other engines."""
-    match = re.fullmatch(r"(?:ai-)?dynamo==v?(\d+)\.(\d+)[\w.]*", target.strip())
-    return None if match is None else (int(match.group(1)), int(match.group(2)))
-
-
-def parse_target(target: str) -> str:
-    """The xgrammar release of ``xgrammar==X``.
-
-    Raises:
-        UsageError: no such engine or release is known.
-    """
-    match = re.fullmatch(r"(xgrammar)==([0-9][\w.]*)", target.strip())
-    if match is None:
-        raise UsageError(f"unknown target {target!r}", mend="--target xgrammar==0.1.30")
-    known = _releases()["versions"]
-    wanted = match.group(2)
-    below = [release for release in known if _key(release) <= _key(wanted)]
-    if not below:
-        raise UsageError(
-            f"nothing is known of xgrammar {wanted}", mend=f"from {known[0]} to {known[-1]}"
-        )
-    return str(below[-1])
-
-
-def _key(release: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", release))
-
-
-def status(feature: str, release: str) -> str:
-    """What a release does with a feature: ``works``, ``rejected``, ``accepted-but-wrong``."""
-    word = "works"
-    for since, state in _releases()["features"].get(feature, ()):
-        if _key(since) <= _key(release):
-            word = state
-    return word
-
-
 def unsupported(subject: Subject, state: str) -> Iterator[Found]:
     """The features of a tag with which the target release does something else."""
     target = subject.settings.target
     if target is None or subject.tag is None or dynamo_release(target) is not None:
         return
-    release = parse_target(target)
+    wanted = xgrammar_target(target)
     word = "refuses" if state == "rejected" else "silently ignores"
     seen = set()
     for node in tag_nodes(subject):
         for feature, field in _features(node):
-            if feature not in seen and status(feature, release) == state:
+            if feature not in seen and status(feature, wanted.release) == state:
                 seen.add(feature)
                 pointer = f"{node.pointer}/{field}" if field else node.pointer
-                since = _works_since(feature)
-                mend = f"it works from xgrammar {since} on" if since else ""
-                yield Found(pointer, f"xgrammar {release} {word} {feature}", mend)
+                mend = _mend(feature, wanted.engine)
+                yield Found(pointer, f"{wanted.words} {word} {feature}", mend)
 
 
-def _works_since(feature: str) -> str:
-    runs = _releases()["features"][feature]
-    return str(runs[-1][0]) if runs[-1][1] == "works" else ""
+def _mend(feature: str, engine: str) -> str:
+    """From which release on a feature works, in the target's own releases too."""
+    since = works_since(feature)
+    if since is None:
+        return ""
+    also = "" if engine == "xgrammar" else _brought_by(engine, since)
+    return f"it works from xgrammar {since}{also} on"
+
+
+def _brought_by(engine: str, xgrammar: str) -> str:
+    from structag_cli.lint.engine_pins import first_with
+
+    first = first_with(engine, xgrammar)
+    return "" if first is None else f" ({engine} {first})"
 
 
 def _features(node: TagNode) -> Iterator[tuple[str, str]]:

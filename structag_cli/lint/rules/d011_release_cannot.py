@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from structag_cli.deployments.flags import FLAGS, PARSER, TAG
 from structag_cli.deployments.model import Setting
 from structag_cli.findings import Found, Severity
-from structag_cli.lint.compat import dynamo_release
 from structag_cli.lint.deployments import View, at, manifest, tag_troubles, views
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
+from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -42,13 +42,21 @@ def _flags(view: View, release: tuple[int, int]) -> Iterator[Found]:
 
 
 def _engine(subject: Subject, view: View) -> Iterator[Found]:
-    """What the target's xgrammar does with the tags of this worker."""
-    if not view.on:
+    """What the target's xgrammar does with the tags of this worker, unless another engine's."""
+    target = xgrammar_target(subject.settings.target or "")
+    if not view.on or _other(view, target.engine):
         return
     troubles = list(dict.fromkeys(tag_troubles(subject, view)))
     if troubles:
-        message = f"this worker's tags need more: {'; '.join(troubles)}"
+        short = "; ".join(each.removeprefix(f"{target.words} ") for each in troubles)
+        message = f"this worker's tags need more: {target.words} {short}"
         yield at(view.worker, view.worker.get(PARSER) or view.switch, message, PARSER)
+
+
+def _other(view: View, engine: str) -> bool:
+    """Whether the target is an engine and the worker runs another one."""
+    known = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
+    return engine in known.values() and known.get(view.worker.engine, engine) != engine
 
 
 RULE = Rule(

@@ -225,6 +225,7 @@ def test_one_finding_at_its_line(name, tmp_path):
         ("dynamo==1.2.1", PINNED, "D011", OFF.strip()),
         ("dynamo==1.6.1", PINNED, "D011", OFF.strip()),
         ("xgrammar==0.1.30", PINNED, "D011", "--dyn-tool-call-parser"),
+        ("sglang==0.5.9", PINNED, "D011", "--dyn-tool-call-parser"),
         (
             "dynamo==1.5.0",
             QUICK.replace("--dyn-enable-structural-tag", "--dyn-structural-tag"),
@@ -239,9 +240,17 @@ def test_releases_that_cannot(target, text, code, mark, tmp_path):
     assert found[0].place.line == text.count("\n", 0, text.index(mark)) + 1
 
 
-@pytest.mark.parametrize("target", ["dynamo==1.3.1", "dynamo==1.4.2", "xgrammar==0.2.9"])
+@pytest.mark.parametrize(
+    "target", ["dynamo==1.3.1", "dynamo==1.4.2", "xgrammar==0.2.9", "sglang==0.5.21"]
+)
 def test_releases_that_can(target, tmp_path):
     assert findings(PINNED, tmp_path, target) == []
+
+
+def test_a_target_of_another_engine_says_nothing_of_a_worker(tmp_path):
+    (found,) = findings(PINNED, tmp_path, "sglang==0.5.9")
+    assert "sglang 0.5.9, which pins xgrammar 0.1.27, " in found.message
+    assert findings(PINNED, tmp_path, "vllm==0.12.0") == []
 
 
 def test_servers_of_vllm_need_both_flags(tmp_path):
