@@ -200,6 +200,13 @@ def _orders(small: dict[str, Any], full: dict[str, Any]) -> Iterator[Candidate]:
             names = list(value)
             yield {k: value[k] for k in reversed(names)}, "property order"
             yield {k: value[k] for k in [*names[1:], names[0]]}, "property order"
+    # Few properties: with all of them an instance is often invalid, or cannot be judged.
+    optional = [name for name in full if name not in small]
+    for name in optional[:6]:
+        if small:
+            yield {name: full[name], **small}, "property order"
+    for one, next_one in zip(optional[:6], optional[1:7], strict=False):
+        yield {**small, next_one: full[next_one], one: full[one]}, "property order"
 
 
 def _extras(
