@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from structag_cli.lint.deep.make import Maker, numbers
@@ -205,7 +206,7 @@ def _orders(small: dict[str, Any], full: dict[str, Any]) -> Iterator[Candidate]:
     for name in optional[:6]:
         if small:
             yield {name: full[name], **small}, "property order"
-    for one, next_one in zip(optional[:6], optional[1:7], strict=False):
+    for one, next_one in pairwise(optional[:7]):
         yield {**small, next_one: full[next_one], one: full[one]}, "property order"
 
 
