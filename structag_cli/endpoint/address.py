@@ -41,8 +41,9 @@ def read_address(url: str) -> Address:
     """
     scheme, separator, _ = url.partition("://")
     if not separator:
+        plain = url if url and "@" not in url else "HOST:PORT"
         raise UsageError(
-            f"--endpoint {url}: the URL has no scheme", mend=f"http://{url}, or https://{url}"
+            "--endpoint: the URL has no scheme", mend=f"http://{plain}, or https://{plain}"
         )
     if scheme.lower() not in _PORTS:
         raise UsageError(f"--endpoint: {scheme}:// is not HTTP", mend=f"a URL such as {EXAMPLE}")

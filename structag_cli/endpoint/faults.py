@@ -217,8 +217,8 @@ def message_of(body: str) -> str:
     for key in ("error", "message", "detail"):
         if isinstance(value, Mapping) and value.get(key):
             value = value[key]
-    if isinstance(value, Mapping):
-        value = value.get("message") or value
+    if isinstance(value, Mapping) and isinstance(value.get("message"), str):
+        value = value["message"]
     return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 

@@ -15,7 +15,7 @@ from structag_cli.formats.model import Grammar
 from structag_cli.generate.result import Generation, ServedStats
 from structag_cli.reader import read_calls
 from structag_cli.reader.json_text import decode_at
-from structag_cli.reader.values import ReadCall, Reading
+from structag_cli.reader.values import Problem, ReadCall, Reading
 from structag_cli.reader.verdicts import CallVerdict, Honours, honours, judge_calls
 from structag_cli.request import ToolRequest
 
@@ -56,7 +56,8 @@ def judged(ask: Ask, answer: Answer, key: Key) -> Generation:
     finish = _FINISH.get(answer.finish, answer.finish or "stop")
     text = _without_end_token(answer.text) if finish == "stop" else answer.text
     parsed = bool(answer.calls) or ask.way == "tools"
-    reading = _served(answer) if parsed else _read(ask, text)
+    own = _read(ask, text)
+    reading = _served(answer, own) if parsed else own
     made = Generation(
         text=text,
         token_ids=None,
@@ -85,9 +86,14 @@ def _read(ask: Ask, text: str) -> Reading:
     return read_calls(ask.grammar, text, tools=schemas)
 
 
-def _served(answer: Answer) -> Reading:
-    """The calls that the server's parser found, as our own reader would give them."""
-    return Reading(answer.text.strip(), tuple(_call(call) for call in answer.calls))
+def _served(answer: Answer, own: Reading) -> Reading:
+    """The calls that the server's parser found, and those that it left in the text."""
+    left = tuple(
+        Problem(f"the server left a call of {call.name} in the text", call.span[0])
+        for call in own.calls
+    )
+    calls = tuple(_call(call) for call in answer.calls)
+    return Reading(answer.text.strip(), calls, (*left, *own.problems))
 
 
 def _call(call: ServedCall) -> ReadCall:

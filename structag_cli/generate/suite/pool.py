@@ -61,33 +61,57 @@ def _records(
     trials: Sequence[Trial], most: int, server: Server, pool: ThreadPoolExecutor
 ) -> Iterator[Record]:
     waiting = iter(trials)
-    running: dict[Future[Any], tuple[Trial, Any]] = {}
+    running: dict[Future[tuple[Any, float]], tuple[Trial, Any]] = {}
     last = time.perf_counter()
     while True:
-        while len(running) < most and (trial := next(waiting, None)) is not None:
-            try:
-                question = server.prepare(trial.case)
-            except StructagError as err:
-                yield failed(trial, err)
-            else:
-                running[pool.submit(server.ask, question, trial.stream)] = (trial, question)
+        yield from _fill(running, waiting, most, server, pool)
         if not running:
             return
         done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            now = time.perf_counter()
-            yield _record(*running.pop(future), future, server, now - last)
-            last = now
+        answered = [(*running.pop(future), future) for future in done]
+        # The server is kept busy while the answers are judged.
+        yield from _fill(running, waiting, most, server, pool)
+        for trial, question, future in answered:
+            record, at = _record(trial, question, future, server, last)
+            last = max(last, at)
+            yield record
+
+
+def _fill(
+    running: dict[Future[tuple[Any, float]], tuple[Trial, Any]],
+    waiting: Iterator[Trial],
+    most: int,
+    server: Server,
+    pool: ThreadPoolExecutor,
+) -> Iterator[Record]:
+    """Start as many as may run; yields the records of those that cannot be asked."""
+    while len(running) < most and (trial := next(waiting, None)) is not None:
+        try:
+            question = server.prepare(trial.case)
+        except StructagError as err:
+            yield failed(trial, err)
+        else:
+            running[pool.submit(_timed, server, question, trial.stream)] = (trial, question)
+
+
+def _timed(server: Server, question: Any, stream: int) -> tuple[Any, float]:
+    return server.ask(question, stream), time.perf_counter()
 
 
 def _record(
-    trial: Trial, question: Any, future: Future[Any], server: Server, seconds: float
-) -> Record:
+    trial: Trial,
+    question: Any,
+    future: Future[tuple[Any, float]],
+    server: Server,
+    last: float,
+) -> tuple[Record, float]:
+    """The record, and when its answer was whole."""
     try:
-        answer = future.result()
+        answer, at = future.result()
     except StructagError as err:
         if server.ends_it(err):
             raise
-        return failed(trial, err)
+        return failed(trial, err), last
     made = server.judge(question, answer)
-    return record_of(trial.case, trial.key, trial.output, made, seconds)
+    seconds = max(at - last, 0.0)
+    return record_of(trial.case, trial.key, trial.output, made, seconds), at
