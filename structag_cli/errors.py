@@ -16,6 +16,8 @@ class ExitCode(IntEnum):
     """A check failed, or findings reached the chosen severity."""
     USAGE = 2
     """The input or the command line is wrong."""
+    UNAVAILABLE = 3
+    """A server cannot be reached, or does not answer as it should."""
 
 
 class StructagError(Exception):

@@ -1,23 +1,23 @@
-"""``structag generate``: a local model under the tag, and what came of it."""
+"""``structag generate``: a model under the tag, here or on a server, and what came of it."""
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from structag_cli.commands.build import EngineName as FieldName
+from structag_cli.commands.generate_local import LocalModel
+from structag_cli.commands.generate_print import outputs_json, outputs_text
+from structag_cli.commands.generate_served import ServedModel, refuse_local
+from structag_cli.commands.generate_task import Task
 from structag_cli.commands.options import RequestFlags, with_request_flags
 from structag_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from structag_cli.commands.inputs import Inputs
-    from structag_cli.generate.result import Generation
-    from structag_cli.generate.run import Generator, Job
-    from structag_cli.generate.settings import Decoding
 
 
 class GenerateFormat(str, Enum):
@@ -56,17 +56,26 @@ class ReportName(str, Enum):
     html = "html"
 
 
+class Api(str, Enum):
+    """How a server is asked."""
+
+    chat = "chat"
+    completions = "completions"
+    tools = "tools"
+
+
 @with_request_flags
 def generate(
     flags: RequestFlags,
     model: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--model",
             "-m",
-            help="A folder, a .gguf file, a cached hub id, smollm2, or random:TOKENIZER.",
+            help="A folder, a .gguf file, a cached hub id, smollm2, or random:TOKENIZER; with "
+            "--endpoint the name that the server serves. [default: smollm2]",
         ),
-    ] = "smollm2",
+    ] = None,
     prompt: Annotated[str | None, typer.Option("--prompt", help="The user's message.")] = None,
     messages: Annotated[
         str | None, typer.Option("--messages", help="A file with a list of chat messages.")
@@ -83,17 +92,26 @@ def generate(
     seed: Annotated[int, typer.Option("--seed", help="Of random choices.")] = 0,
     count: Annotated[int, typer.Option("--n", "-n", min=1, help="How many outputs.")] = 1,
     device: Annotated[
-        str, typer.Option("--device", help="auto, cpu, cuda, cuda:N or mps.")
-    ] = "auto",
+        str | None,
+        typer.Option("--device", help="auto, cpu, cuda, cuda:N or mps. [default: auto]"),
+    ] = None,
     dtype: Annotated[
-        str, typer.Option("--dtype", help="auto, float32, bfloat16 or float16.")
-    ] = "auto",
+        str | None,
+        typer.Option("--dtype", help="auto, float32, bfloat16 or float16. [default: auto]"),
+    ] = None,
     jump_forward: Annotated[
-        bool, typer.Option("--jump-forward/--no-jump-forward", help="Do not sample forced text.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--jump-forward/--no-jump-forward",
+            help="Do not sample forced text. [default: jump-forward]",
+        ),
+    ] = None,
     draft: Annotated[
-        int, typer.Option("--draft", min=0, help="Tokens guessed ahead and verified in one pass.")
-    ] = 32,
+        int | None,
+        typer.Option(
+            "--draft", min=0, help="Tokens guessed ahead and verified in one pass. [default: 32]"
+        ),
+    ] = None,
     ban_mode: Annotated[
         BanMode,
         typer.Option(
@@ -101,11 +119,63 @@ def generate(
         ),
     ] = BanMode.token,
     engine: Annotated[
-        EngineName,
-        typer.Option("--engine", help="hf: model.generate with xgrammar's logits processor."),
-    ] = EngineName.loop,
+        EngineName | None,
+        typer.Option(
+            "--engine",
+            help="hf: model.generate with xgrammar's logits processor. [default: loop]",
+        ),
+    ] = None,
     compare: Annotated[
         Compare | None, typer.Option("--compare", help="free: also run without the tag.")
+    ] = None,
+    endpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--endpoint",
+            help="Ask an OpenAI-compatible server at this URL instead of a local model.",
+        ),
+    ] = None,
+    field: Annotated[
+        FieldName | None,
+        typer.Option(
+            "--for", help="Whose request field carries the tag to the server. [default: openai]"
+        ),
+    ] = None,
+    api: Annotated[
+        Api | None,
+        typer.Option(
+            "--api",
+            help="chat and completions: send the tag, get raw text; tools: the server parses. "
+            "[default: chat, or as --template and --for say]",
+        ),
+    ] = None,
+    template: Annotated[
+        str | None,
+        typer.Option(
+            "--template",
+            help="Render the prompt here, for completions: a model's folder or a Jinja file.",
+        ),
+    ] = None,
+    key_env: Annotated[
+        str | None,
+        typer.Option(
+            "--key-env",
+            help="The environment variable that holds the server's key. [default: OPENAI_API_KEY]",
+        ),
+    ] = None,
+    retries: Annotated[
+        int | None,
+        typer.Option(
+            "--retries", min=0, help="New tries where a busy server may yet answer. [default: 3]"
+        ),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout",
+            min=0.001,
+            help="Seconds to wait for the connection and between pieces. [default: 120]",
+        ),
     ] = None,
     suite: Annotated[
         str | None,
@@ -123,7 +193,7 @@ def generate(
         ReportName, typer.Option("--report", help="What a suite prints at its end.")
     ] = ReportName.text,
     batch: Annotated[
-        int, typer.Option("--batch", min=1, help="Requests of a suite that are decoded at once.")
+        int, typer.Option("--batch", min=1, help="Requests of a suite that run at once.")
     ] = 1,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only the first rows of a suite.")
@@ -139,23 +209,51 @@ def generate(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
 ) -> None:
-    """Generate with a local model under the tag, and verify the output.
+    """Generate under the tag, with a local model or on a server, and verify the output.
 
     Exit status 1 when a promise is broken: an output cut at the limit, refused by the tag,
     with arguments that violate the schema, or not what the request asks for.
     """
     from structag_cli.commands.inputs import load
-    from structag_cli.commands.jobs import job_of
     from structag_cli.commands.output import talk, write
     from structag_cli.generate.settings import Decoding
 
+    served = ServedModel(
+        url=endpoint,
+        model=model,
+        engine=None if field is None else field.value,
+        api=None if api is None else api.value,
+        template=template,
+        key_env=key_env,
+        retries=retries,
+        timeout=timeout,
+    )
+    if endpoint is None:
+        served.refuse_without_endpoint()
+    else:
+        refuse_local(
+            {
+                "--device": device,
+                "--dtype": dtype,
+                "--engine": engine,
+                "--draft": draft,
+                "--jump-forward" if jump_forward else "--no-jump-forward": jump_forward,
+                "--compare": compare,
+            }
+        )
     settings = Decoding(
         max_new_tokens=max_new_tokens,
         temperature=temperature,
         top_p=top_p,
         seed=seed,
-        jump_forward=jump_forward,
-        draft=draft,
+        jump_forward=True if jump_forward is None else jump_forward,
+        draft=32 if draft is None else draft,
+    )
+    local = LocalModel(
+        name=model or "smollm2",
+        device=device or "auto",
+        dtype=dtype or "auto",
+        engine="loop" if engine is None else engine.value,
     )
     if suite is not None:
         from structag_cli.commands.suite import Plan, run
@@ -173,34 +271,28 @@ def generate(
             batch=batch,
             limit=limit,
             outputs=count,
-            model=model,
-            device=device,
-            dtype=dtype,
-            engine=engine.value,
+            local=local,
+            server=None if endpoint is None else served,
             ban_mode=ban_mode.value,
         )
         run(flags, plan, settings, output, quiet=quiet)
         return
-    from structag_cli.generate.models import load_model
-    from structag_cli.generate.run import Generator
-
     inputs = load(flags, needs_tools=flags.request is None)
     _add_messages(inputs, prompt, messages)
     inputs.say_warnings(quiet=quiet)
     say = lambda text: talk(text, quiet=quiet)  # noqa: E731
-    loaded = load_model(model, device=device, dtype=dtype, say=say)
-    job = job_of(inputs, loaded.chat_template, ban_mode.value, say)
-    generator = Generator(loaded)
-    if show_prompt:
-        write(job.prompt, output)
-        return
     live = format is GenerateFormat.text and output is None and sys.stdout.isatty()
-    made = _run(generator, job, settings, count, engine.value, live)
-    free = _free(generator, job, settings, engine.value) if compare is not None else None
+    task = Task(inputs, settings, ban_mode.value, count, live, say)
+    answering = local if endpoint is None else served
+    if show_prompt:
+        write(answering.prompt(task), output)
+        return
+    made = answering.run(task)
+    free = local.free(task) if compare is not None else None
     if format is GenerateFormat.json:
-        write(_json(made, free), output)
+        write(outputs_json(made, free), output)
     else:
-        write(_text(made, free, printed=live), output)
+        write(outputs_text(made, free, printed=live), output)
     if any(result.broken for result in made):
         raise typer.Exit(int(ExitCode.FAILED))
 
@@ -220,62 +312,3 @@ def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> N
     if not found:
         raise UsageError("nothing to answer", mend="--prompt TEXT, --messages or --request FILE")
     inputs.request = replace(inputs.request, messages=found)
-
-
-def _run(
-    generator: Generator, job: Job, settings: Decoding, count: int, engine: Any, live: bool
-) -> list[Generation]:
-    color = live and not os.environ.get("NO_COLOR")
-    results: list[Generation] = []
-    for stream in range(count):
-        results += generator.generate(
-            [job],
-            settings,
-            on_token=_printer(generator, color) if live and engine == "loop" else None,
-            streams=[stream],
-            engine=engine,
-        )
-        if live:
-            print("\n")
-    return results
-
-
-def _printer(generator: Generator, color: bool) -> Any:
-    """Prints tokens as they come; bytes wait until they are whole characters."""
-    import codecs
-
-    from structag_cli.generate.render import piece
-
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def show(_row: object, token: int, kind: str) -> None:
-        text = decoder.decode(generator.tokens.piece(token))
-        sys.stdout.write(piece(text, kind) if color else text)
-        sys.stdout.flush()
-
-    return show
-
-
-def _free(generator: Generator, job: Job, settings: Decoding, engine: Any) -> Generation:
-    from dataclasses import replace
-
-    return generator.generate([replace(job, tag=None)], settings, engine=engine)[0]
-
-
-def _json(results: list[Generation], free: Generation | None) -> str:
-    values = [result.to_json() for result in results]
-    value: Any = values[0] if len(values) == 1 else {"version": 1, "outputs": values}
-    if free is not None:
-        value = {**value, "free": free.to_json()}
-    return json.dumps(value, ensure_ascii=False, indent=2)
-
-
-def _text(results: list[Generation], free: Generation | None, *, printed: bool) -> str:
-    from structag_cli.generate.render import report
-
-    parts = [
-        report(result) if printed else f"{result.text}\n\n{report(result)}" for result in results
-    ]
-    if free is not None:
-        parts.append(f"--- without the tag\n{free.text}\n\n{report(free)}")
-    return "\n\n".join(parts)

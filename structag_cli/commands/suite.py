@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
@@ -13,17 +13,30 @@ from structag_cli.commands.options import RequestFlags
 from structag_cli.errors import ExitCode
 
 if TYPE_CHECKING:
+    from structag_cli.commands.generate_local import LocalModel
+    from structag_cli.commands.generate_served import ServedModel
     from structag_cli.commands.inputs import Inputs
     from structag_cli.generate.models import LoadedModel
     from structag_cli.generate.run import Job
     from structag_cli.generate.settings import Decoding
-    from structag_cli.generate.suite import Case, Record, Suite
+    from structag_cli.generate.suite import Case, Record, Store, Suite
     from structag_cli.generate.suite.run import Answerer, Prepare
+
+
+class Answering(Protocol):
+    """Who answers a suite."""
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """What an output depends on."""
+
+    def records(self, suite: Suite, store: Store) -> Iterator[tuple[Record, bool]]:
+        """Run what the store has not; each record, and whether it is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the options say of a suite and of who answers it."""
+    """What the options say of a suite and of who answers it: ``server``, where there is one."""
 
     path: str
     results: str | None
@@ -31,10 +44,8 @@ class Plan:
     batch: int
     limit: int | None
     outputs: int
-    model: str
-    device: str
-    dtype: str
-    engine: Any
+    local: LocalModel
+    server: ServedModel | None
     ban_mode: str
 
 
@@ -48,26 +59,24 @@ def run(
     """
     from structag_cli.commands.inputs import load
     from structag_cli.commands.output import talk, write
-    from structag_cli.generate.models import load_model
+    from structag_cli.commands.suite_served import served
     from structag_cli.generate.suite import Store, Suite, read_cases
     from structag_cli.generate.suite.report import REPORTS
 
     inputs = load(flags, needs_tools=False)
     cases = read_cases(plan.path, inputs.request.tools)[: plan.limit]
-    described = _described(flags, inputs, plan, settings)
+    say = lambda text: talk(text, quiet=quiet)  # noqa: E731
+    answering: Answering
+    if plan.server is None:
+        answering = _Local(flags, inputs, plan.local, plan.ban_mode, settings, say)
+    else:
+        answering = served(flags, inputs, plan.server, plan.ban_mode, settings, say)
+    described = _described(flags, inputs, plan, settings, answering.described)
     suite = Suite(cases, described, plan.outputs, plan.batch)
     store = Store(plan.results)
     inputs.say_warnings(quiet=quiet)
-    loaded = load_model(
-        plan.model,
-        device=plan.device,
-        dtype=plan.dtype,
-        say=lambda text: talk(text, quiet=quiet),
-    )
-    prepare = _preparer(flags, inputs, loaded.chat_template, plan.ban_mode)
-    answerer = _answerer(loaded, settings, plan.engine)
     try:
-        _watch(suite, suite.run(prepare, answerer, store), quiet=quiet)
+        _watch(suite, answering.records(suite, store), quiet=quiet)
     except KeyboardInterrupt:
         talk(_stopped(plan), quiet=quiet)
         raise typer.Exit(130) from None
@@ -84,13 +93,15 @@ def _stopped(plan: Plan) -> str:
 
 
 def _described(
-    flags: RequestFlags, inputs: Inputs, plan: Plan, settings: Decoding
+    flags: RequestFlags,
+    inputs: Inputs,
+    plan: Plan,
+    settings: Decoding,
+    answering: Mapping[str, Any],
 ) -> dict[str, Any]:
     """All that an output depends on beside its row."""
     return {
-        "model": plan.model,
-        "dtype": plan.dtype,
-        "engine": plan.engine,
+        **answering,
         "ban_mode": plan.ban_mode,
         **asdict(inputs.deployment),
         "grammar": flags.grammar,
@@ -99,6 +110,27 @@ def _described(
         "parallel_tool_calls": flags.parallel,
         **{key: value for key, value in asdict(settings).items() if value != ()},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Local:
+    """A model on this machine."""
+
+    flags: RequestFlags
+    inputs: Inputs
+    model: LocalModel
+    ban_mode: str
+    settings: Decoding
+    say: Callable[[str], None]
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        return self.model.described
+
+    def records(self, suite: Suite, store: Store) -> Iterator[tuple[Record, bool]]:
+        loaded = self.model.load(self.say)
+        prepare = _preparer(self.flags, self.inputs, loaded.chat_template, self.ban_mode)
+        return suite.run(prepare, _answerer(loaded, self.settings, self.model.engine), store)
 
 
 def _preparer(flags: RequestFlags, inputs: Inputs, template: str | None, ban_mode: str) -> Prepare:

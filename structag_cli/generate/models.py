@@ -213,6 +213,24 @@ def _from_gguf(gguf: Path) -> Any:
     return model
 
 
+def chat_template(name: str) -> str | None:
+    """The chat template of a model, without its weights; ``None`` where it has none.
+
+    Args:
+        name: a Jinja file, or a model as ``load_model`` takes it.
+
+    Raises:
+        StructagError: there is no such file, folder or cached model.
+    """
+    path = _path(name)
+    if path.is_file() and path.suffix != ".gguf":
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as err:
+            raise InputError(f"cannot read the template: {err}", place=Place(name)) from None
+    return _template(path)
+
+
 def _template(path: Path) -> str | None:
     """The chat template that stands beside the weights."""
     if path.suffix == ".gguf":

@@ -27,13 +27,26 @@ def prompt_text(
     Raises:
         InputError: the template fails on these messages.
     """
-    hidden = exclude_tools_on_none and request.choice.mode == "none"
-    tools = [] if hidden else [tool_json(tool) for tool in request.tools or ()]
+    tools = _seen_tools(request, exclude_tools_on_none)
     messages = [dict(message) for message in request.messages]
     knows_tools = template is not None and "tools" in template
     if tools and not knows_tools:
         messages = _explained(messages, grammar, tools)
     return _render(template or _FALLBACK, messages, tools if knows_tools else None)
+
+
+def explained_messages(
+    request: ToolRequest, grammar: Grammar, *, exclude_tools_on_none: bool
+) -> list[dict[str, Any]]:
+    """The messages, with the tools in the system prompt: for templates that know no tools."""
+    tools = _seen_tools(request, exclude_tools_on_none)
+    messages = [dict(message) for message in request.messages]
+    return _explained(messages, grammar, tools) if tools else messages
+
+
+def _seen_tools(request: ToolRequest, exclude_on_none: bool) -> list[dict[str, Any]]:
+    hidden = exclude_on_none and request.choice.mode == "none"
+    return [] if hidden else [tool_json(tool) for tool in request.tools or ()]
 
 
 def tool_json(tool: Tool) -> dict[str, Any]:
@@ -51,9 +64,16 @@ def _explained(
     listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
     text = (grammar.prompt or "You can call these tools:\n{tools}").replace("{tools}", listed)
     if messages and messages[0].get("role") == "system":
-        first = {**messages[0], "content": f"{messages[0].get('content', '')}\n\n{text}"}
+        first = {**messages[0], "content": _extended(messages[0].get("content"), text)}
         return [first, *messages[1:]]
     return [{"role": "system", "content": text}, *messages]
+
+
+def _extended(content: Any, text: str) -> Any:
+    """A message's content, a string or a list of parts, with a text behind it."""
+    if isinstance(content, list):
+        return [*content, {"type": "text", "text": text}]
+    return f"{content}\n\n{text}" if content else text
 
 
 def _render(

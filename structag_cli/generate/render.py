@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from structag_cli.generate.result import Generation, Segment
+from structag_cli.generate.result import Generation, Segment, ServedStats, Stats
 
 _STYLES = {"forced": "\x1b[2m", "constrained": "\x1b[1;36m", "free": ""}
 _RESET = "\x1b[0m"
+_ACCEPTED = {True: "accepts the output", False: "does not accept it", None: "not judged"}
 
 
 def painted(segments: Sequence[Segment], *, color: bool) -> str:
@@ -39,7 +40,7 @@ def _calls(generation: Generation) -> Iterator[str]:
 
 def _verdict(generation: Generation) -> Iterator[str]:
     yield f"finish   {generation.finish_reason}"
-    yield f"tag      {'accepts the output' if generation.accepted else 'does not accept it'}"
+    yield f"tag      {_ACCEPTED[generation.accepted]}"
     honours = generation.honours
     kept = honours.tool_choice and honours.parallel_tool_calls
     yield f"request  {'honoured' if kept else 'NOT honoured'}"
@@ -49,6 +50,20 @@ def _verdict(generation: Generation) -> Iterator[str]:
 
 def _figures(generation: Generation) -> Iterator[str]:
     stats = generation.stats
+    return _served(stats) if isinstance(stats, ServedStats) else _local(stats)
+
+
+def _served(stats: ServedStats) -> Iterator[str]:
+    if stats.tokens is not None:
+        prompt = "" if stats.prompt_tokens is None else f" after a prompt of {stats.prompt_tokens}"
+        yield f"tokens   {stats.tokens}{prompt}"
+    if stats.tokens_per_second is not None:
+        yield f"speed    {stats.tokens_per_second:.1f} tokens/s"
+    first = "" if stats.first_token is None else f": first token after {stats.first_token:.2f}"
+    yield f"time     {stats.total:.2f} s{first}"
+
+
+def _local(stats: Stats) -> Iterator[str]:
     seconds = stats.seconds
     mask = seconds["mask"] / seconds["total"] if seconds["total"] else 0.0
     yield (

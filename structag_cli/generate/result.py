@@ -63,21 +63,63 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
+class ServedStats:
+    """Figures of one answer of a server, which tells less; ``None`` is not known.
+
+    ``first_token``: seconds until the first text, reasoning or call came.
+    """
+
+    tokens: int | None
+    prompt_tokens: int | None
+    total: float
+    first_token: float | None
+    forced: None = None
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Output tokens a second, prompt processing and network included."""
+        return None if self.tokens is None or not self.total else self.tokens / self.total
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract of ``stats`` in JSON output: the keys of a local model's."""
+        speed, first = self.tokens_per_second, self.first_token
+        return {
+            "tokens": self.tokens,
+            "prompt_tokens": self.prompt_tokens,
+            "forced": None,
+            "constrained": None,
+            "free": None,
+            "forced_share": None,
+            "tokens_per_second": None if speed is None else round(speed, 2),
+            "forward_passes": None,
+            "guessed": None,
+            "guesses_kept": None,
+            "seconds": {
+                "total": round(self.total, 4),
+                "first_token": None if first is None else round(first, 4),
+            },
+            "peak_memory_mib": None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Generation:
     """One output with its verdicts.
 
     ``accepted``: the whole text is a finished output of the tag; without a tag it is
-    true once the output has ended. ``problems``: what looks like a call and cannot be read.
+    true once the output has ended; ``None`` where that cannot be told. ``token_ids`` is
+    ``None`` where a server keeps them. ``problems``: what looks like a call and cannot be
+    read.
     """
 
     text: str
-    token_ids: tuple[int, ...]
+    token_ids: tuple[int, ...] | None
     finish_reason: str
-    accepted: bool
+    accepted: bool | None
     content: str
     calls: tuple[CallVerdict, ...]
     honours: Honours
-    stats: Stats
+    stats: Stats | ServedStats
     segments: tuple[Segment, ...] = field(default=())
     problems: tuple[str, ...] = ()
 
@@ -85,9 +127,11 @@ class Generation:
     def broken(self) -> tuple[str, ...]:
         """Promises that were not kept, each in words."""
         found: list[str] = []
-        if self.finish_reason != "stop":
+        if self.finish_reason == "length":
             found.append("cut at the token limit (--max-new-tokens)")
-        elif not self.accepted:
+        elif self.finish_reason != "stop":
+            found.append(f"the server ended the output: {self.finish_reason}")
+        elif self.accepted is False:
             found.append("the tag does not accept the output")
         found += self.problems
         for call in self.calls:
@@ -99,7 +143,7 @@ class Generation:
         return {
             "version": VERSION,
             "text": self.text,
-            "token_ids": list(self.token_ids),
+            "token_ids": None if self.token_ids is None else list(self.token_ids),
             "finish_reason": self.finish_reason,
             "accepted": self.accepted,
             "content": self.content,

@@ -21,7 +21,8 @@ class Record:
     ``error`` says why there is no output (``None``: there is one). ``format_valid`` is
     ``None`` where the tag's verdict cannot be had, ``schema_valid`` where no call is
     made, ``right_tools`` and ``right_arguments`` where the case expects nothing in
-    particular. ``seconds`` is this output's share of its batch's time.
+    particular. ``seconds`` is this output's share of the run's time. ``tokens`` and
+    ``prompt_tokens`` are 0, and ``forced`` is ``None``, where a server does not say.
     """
 
     key: str
@@ -39,7 +40,7 @@ class Record:
     broken: tuple[str, ...] = ()
     tokens: int = 0
     prompt_tokens: int = 0
-    forced: int = 0
+    forced: int | None = 0
     seconds: float = 0.0
 
     @property
@@ -82,8 +83,8 @@ def record_of(case: Case, key: str, output: int, generation: Generation, seconds
         text=generation.text,
         calls=tuple(call.to_json() for call in calls),
         broken=generation.broken,
-        tokens=generation.stats.tokens,
-        prompt_tokens=generation.stats.prompt_tokens,
+        tokens=generation.stats.tokens or 0,
+        prompt_tokens=generation.stats.prompt_tokens or 0,
         forced=generation.stats.forced,
         seconds=seconds,
     )

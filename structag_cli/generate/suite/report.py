@@ -51,9 +51,13 @@ def rows(summary: Summary) -> list[tuple[str, str]]:
     return [
         ("outputs", f"{summary.outputs}" + (f", {summary.errors} failed" * bool(summary.errors))),
         *((name, share.text) for name, share in summary.shares),
-        ("tokens", f"{summary.tokens}, {summary.forced_share:.0%} forced"),
+        ("tokens", f"{summary.tokens}{_forced(summary.forced_share)}"),
         ("speed", f"{summary.tokens_per_second:.1f} tokens/s, {summary.seconds:.1f} s"),
     ]
+
+
+def _forced(share: float | None) -> str:
+    return "" if share is None else f", {share:.0%} forced"
 
 
 def reasons(record: Record) -> tuple[str, ...]:

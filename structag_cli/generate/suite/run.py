@@ -25,7 +25,7 @@ Raises:
 
 
 class Answerer(Protocol):
-    """Whoever answers: a local model or a server."""
+    """A model that answers several at once; a server answers in ``pool``."""
 
     def __call__(self, jobs: Sequence[Job], streams: Sequence[int]) -> list[Generation]:
         """One output a job; ``streams`` number their random choices."""
@@ -66,17 +66,24 @@ class Suite:
         text = json.dumps([case.digest, output, self.settings], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
+    def split(self, store: Store) -> tuple[list[Record], list[Trial]]:
+        """What the store has, and what is still to be made; failures are tried again."""
+        known, left = [], []
+        for trial in self.trials():
+            record = store.records.get(trial.key)
+            if record is None or record.error is not None:
+                left.append(trial)
+            else:
+                known.append(record)
+        return known, left
+
     def run(
         self, prepare: Prepare, answerer: Answerer, store: Store
     ) -> Iterator[tuple[Record, bool]]:
         """Run what the store has not; yields each record and whether it is new."""
-        left = []
-        for trial in self.trials():
-            known = store.records.get(trial.key)
-            if known is None or known.error is not None:
-                left.append(trial)
-            else:
-                yield known, False
+        known, left = self.split(store)
+        for record in known:
+            yield record, False
         for start in range(0, len(left), self.batch):
             for record in _batch(left[start : start + self.batch], prepare, answerer):
                 store.add(record)
@@ -94,7 +101,7 @@ def _batch(trials: Sequence[Trial], prepare: Prepare, answerer: Answerer) -> Ite
         try:
             ready.append((trial, prepare(trial.case)))
         except StructagError as err:
-            yield _failed(trial, err)
+            yield failed(trial, err)
     if not ready:
         return
     start = time.perf_counter()
@@ -102,7 +109,7 @@ def _batch(trials: Sequence[Trial], prepare: Prepare, answerer: Answerer) -> Ite
         made = answerer([job for _, job in ready], [trial.stream for trial, _ in ready])
     except StructagError as err:
         if len(ready) == 1:
-            yield _failed(ready[0][0], err)
+            yield failed(ready[0][0], err)
             return
         # One of them is at fault: each on its own tells which.
         for trial, job in ready:
@@ -113,5 +120,6 @@ def _batch(trials: Sequence[Trial], prepare: Prepare, answerer: Answerer) -> Ite
         yield record_of(trial.case, trial.key, trial.output, generation, seconds)
 
 
-def _failed(trial: Trial, err: StructagError) -> Record:
+def failed(trial: Trial, err: StructagError) -> Record:
+    """The record of a case without an output."""
     return Record(trial.key, trial.case.id, trial.output, error=str(err))

@@ -34,7 +34,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Figures over all records; ``seconds`` of decoding, prompts included."""
+    """Figures over all records; ``seconds`` of decoding, prompts included.
+
+    ``forced`` is ``None`` where a server answered, which does not say.
+    """
 
     outputs: int
     errors: int
@@ -44,7 +47,7 @@ class Summary:
     right_tools: Share
     right_arguments: Share
     tokens: int
-    forced: int
+    forced: int | None
     seconds: float
 
     @property
@@ -64,8 +67,10 @@ class Summary:
         return self.tokens / self.seconds if self.seconds else 0.0
 
     @property
-    def forced_share(self) -> float:
+    def forced_share(self) -> float | None:
         """Share of the tokens that the grammar left no choice about."""
+        if self.forced is None:
+            return None
         return self.forced / self.tokens if self.tokens else 0.0
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +80,7 @@ class Summary:
             "errors": self.errors,
             **{name.replace(" ", "_"): share.to_json() for name, share in self.shares},
             "tokens": self.tokens,
-            "forced_share": round(self.forced_share, 4),
+            "forced_share": None if self.forced_share is None else round(self.forced_share, 4),
             "seconds": round(self.seconds, 3),
             "tokens_per_second": round(self.tokens_per_second, 2),
         }
@@ -92,9 +97,14 @@ def summarize(records: Sequence[Record]) -> Summary:
         right_tools=_share(record.right_tools for record in records),
         right_arguments=_share(record.right_arguments for record in records),
         tokens=sum(record.tokens for record in records),
-        forced=sum(record.forced for record in records),
+        forced=_forced(records),
         seconds=sum(record.seconds for record in records),
     )
+
+
+def _forced(records: Sequence[Record]) -> int | None:
+    known = [record.forced for record in records if record.forced is not None]
+    return sum(known) if len(known) == len(records) else None
 
 
 def _share(verdicts: Iterable[bool | None]) -> Share:
