@@ -90,6 +90,10 @@ def generate(
         float, typer.Option("--top-p", min=0.0, max=1.0, help="Nucleus sampling.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Of random choices.")] = 0,
+    stop: Annotated[
+        list[str] | None,
+        typer.Option("--stop", help="End the output before this text; may be repeated."),
+    ] = None,
     count: Annotated[int, typer.Option("--n", "-n", min=1, help="How many outputs.")] = 1,
     device: Annotated[
         str | None,
@@ -190,11 +194,13 @@ def generate(
         ),
     ] = None,
     report: Annotated[
-        ReportName, typer.Option("--report", help="What a suite prints at its end.")
-    ] = ReportName.text,
+        ReportName | None,
+        typer.Option("--report", help="What a suite prints at its end. [default: text]"),
+    ] = None,
     batch: Annotated[
-        int, typer.Option("--batch", min=1, help="Requests of a suite that run at once.")
-    ] = 1,
+        int | None,
+        typer.Option("--batch", min=1, help="Requests of a suite that run at once. [default: 1]"),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only the first rows of a suite.")
     ] = None,
@@ -248,6 +254,7 @@ def generate(
         seed=seed,
         jump_forward=True if jump_forward is None else jump_forward,
         draft=32 if draft is None else draft,
+        stop=_stop_texts(stop),
     )
     local = LocalModel(
         name=model or "smollm2",
@@ -264,11 +271,13 @@ def generate(
                 mend="drop --prompt, --messages, --request, --show-prompt and --compare",
             )
         as_json = format is GenerateFormat.json
+        if as_json and report not in (None, ReportName.json):
+            raise UsageError("--format json and another --report", mend="drop one of them")
         plan = Plan(
             path=suite,
             results=results,
-            report="json" if as_json else report.value,
-            batch=batch,
+            report="json" if as_json else (report or ReportName.text).value,
+            batch=batch or 1,
             limit=limit,
             outputs=count,
             local=local,
@@ -277,6 +286,7 @@ def generate(
         )
         run(flags, plan, settings, output, quiet=quiet)
         return
+    _refuse_without_suite(results=results, report=report, batch=batch, limit=limit)
     inputs = load(flags, needs_tools=flags.request is None)
     _add_messages(inputs, prompt, messages)
     inputs.say_warnings(quiet=quiet)
@@ -295,6 +305,18 @@ def generate(
         write(outputs_text(made, free, printed=live), output)
     if any(result.broken for result in made):
         raise typer.Exit(int(ExitCode.FAILED))
+
+
+def _refuse_without_suite(**given: object) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name} is for suites", mend="add --suite FILE, or drop it")
+
+
+def _stop_texts(given: list[str] | None) -> tuple[str, ...]:
+    if "" in (given or ()):
+        raise UsageError("--stop is empty", mend="give the text before which to stop")
+    return tuple(given or ())
 
 
 def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> None:

@@ -83,7 +83,11 @@ def _common(model: str, settings: Decoding) -> dict[str, Any]:
         "max_tokens": settings.max_new_tokens,
         "temperature": settings.temperature,
     }
-    return common if settings.top_p == 1.0 else {**common, "top_p": settings.top_p}
+    if settings.top_p != 1.0:
+        common["top_p"] = settings.top_p
+    if settings.stop:
+        common["stop"] = list(settings.stop)
+    return common
 
 
 def _tool(tool: Tool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from structag_cli.engine.native import xgrammar
 from structag_cli.generate.loop import Row, Timing
 from structag_cli.generate.models import LoadedModel
 from structag_cli.generate.settings import Decoding
+from structag_cli.generate.stop_texts import StopTexts
 
 
 def run(
@@ -60,9 +61,14 @@ def _one(loaded: LoadedModel, row: Row, grammar: Any, settings: Decoding) -> Non
         **chosen,
     )[0][len(row.prompt) :].tolist()
     row.finish = "length"
+    stops = StopTexts(settings.stop)
     for token in output:
         if token in row.state.stop_ids:
             row.finish = "stop"
             break
         row.tokens.append(token)
         row.kinds.append("constrained" if grammar is not None else "free")
+        if stops:
+            row.end_at(stops, loaded.tokenizer.pieces[token])
+        if row.cut is not None:
+            break

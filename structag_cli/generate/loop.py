@@ -20,6 +20,7 @@ from structag_cli.generate.forced import sure_tokens
 from structag_cli.generate.grammar_state import GrammarState, allowed_ids
 from structag_cli.generate.sampling import Sampler
 from structag_cli.generate.settings import Decoding
+from structag_cli.generate.stop_texts import StopTexts
 
 Kind = Literal["forced", "constrained", "free"]
 """How a token came about: no choice left, a choice under a mask, nearly any allowed."""
@@ -50,6 +51,8 @@ class Row:
 
     ``pending``: tokens that are committed, but that the model has not seen. ``reach``: how
     many tokens are guessed ahead, less where guesses fail (``None``: as the settings say).
+    ``written``: the text, kept for stop texts alone; ``cut``: its size in bytes, once one
+    has ended it.
     """
 
     prompt: list[int]
@@ -61,6 +64,15 @@ class Row:
     pending: list[int] = field(default_factory=list)
     reach: int | None = None
     finish: FinishReason | None = None
+    written: bytearray = field(default_factory=bytearray)
+    cut: int | None = None
+
+    def end_at(self, stops: StopTexts, piece: bytes) -> None:
+        """Take in a token's bytes; the row ends where they complete a stop text."""
+        self.written += piece
+        self.cut = stops.found(self.written, len(piece))
+        if self.cut is not None:
+            self.finish = "stop"
 
 
 OnToken = Callable[[Row, int, Kind], None]
@@ -85,6 +97,7 @@ class Loop:
         self.settings = settings
         self.on_token = on_token
         self.timing = Timing()
+        self._stops = StopTexts(settings.stop)
 
     def run(self, rows: Sequence[Row], cache: Any, seen: int = 0) -> None:
         """Decode all rows to their end.
@@ -235,13 +248,15 @@ class Loop:
         return "free" if allowed >= FREE_SHARE * row.state.vocab_size else "constrained"
 
     def _commit(self, row: Row, token: int, kind: Kind) -> None:
-        """Record a token that the grammar has accepted; stop tokens end the row."""
+        """Record a token that the grammar has accepted; stop tokens and texts end the row."""
         if token in row.state.stop_ids:
             row.finish = "stop"
             return
         row.tokens.append(token)
         row.kinds.append(kind)
-        if self.on_token is not None:
+        if self._stops:
+            row.end_at(self._stops, self.tokens.piece(token))
+        if self.on_token is not None and row.cut is None:
             self.on_token(row, token, kind)
-        if len(row.tokens) >= self.settings.max_new_tokens:
+        if row.finish is None and len(row.tokens) >= self.settings.max_new_tokens:
             row.finish = "length"

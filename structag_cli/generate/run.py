@@ -22,6 +22,7 @@ from structag_cli.generate.models import LoadedModel
 from structag_cli.generate.result import Generation, Segment, Stats
 from structag_cli.generate.sampling import Sampler
 from structag_cli.generate.settings import Decoding
+from structag_cli.generate.stop_texts import cut_pieces
 from structag_cli.place import Place
 from structag_cli.reader import read_calls
 from structag_cli.reader.verdicts import honours, judge_calls
@@ -189,7 +190,7 @@ class Generator:
         self._cached = known[: self._cache.get_seq_length()]
 
     def _judged(self, job: Job, row: Row, timing: Timing, compile_seconds: float) -> Generation:
-        pieces = [self.tokens.piece(token) for token in row.tokens]
+        pieces = cut_pieces([self.tokens.piece(token) for token in row.tokens], row.cut)
         text = b"".join(pieces).decode("utf-8", "replace")
         schemas = {tool.name: tool.parameters for tool in job.request.tools or ()}
         reading = read_calls(job.grammar, text, tools=schemas)
@@ -197,7 +198,7 @@ class Generator:
             text=text,
             token_ids=tuple(row.tokens),
             finish_reason=row.finish or "length",
-            accepted=row.finish == "stop" and accepts(job.tag, text),
+            accepted=_accepted(row, job.tag, text),
             content=reading.content,
             calls=judge_calls(reading, job.request),
             honours=honours(reading, job.request),
@@ -205,6 +206,13 @@ class Generator:
             segments=tuple(_segments(pieces, row.kinds)),
             problems=tuple(f"at character {p.position}: {p.what}" for p in reading.problems),
         )
+
+
+def _accepted(row: Row, tag: Mapping[str, Any] | None, text: str) -> bool | None:
+    """The tag's verdict; ``None`` where a stop text cut what only tokens could be asked of."""
+    if row.cut is not None and tag is not None and any(token_strings(tag)):
+        return None
+    return row.finish == "stop" and accepts(tag, text)
 
 
 def accepts(tag: Mapping[str, Any] | None, text: str) -> bool:

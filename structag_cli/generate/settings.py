@@ -12,6 +12,7 @@ class Decoding:
     ``temperature`` 0 is greedy. ``jump_forward`` commits text that the grammar forces
     without sampling it. ``draft`` is how many tokens are guessed ahead and verified in
     one forward pass (0: none); guesses never change what is chosen, only how fast.
+    An output ends before the first of the texts in ``stop``.
     """
 
     max_new_tokens: int = 512
