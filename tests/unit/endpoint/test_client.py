@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import http.client
 import random
+import shutil
 import socket
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -469,3 +472,36 @@ def test_no_connection_stays_open(server: FakeServer) -> None:
 
 def test_the_library_s_limits_are_faults() -> None:
     assert issubclass(http.client.LineTooLong, http.client.HTTPException)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate of this machine that nobody vouches for, and its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl here")
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = folder / "cert.pem", folder / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    command += ["-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", str(key)]
+    command += ["-out", str(certificate), "-addext", "subjectAltName=IP:127.0.0.1"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("this openssl makes no such certificate")
+    return certificate, key
+
+
+def test_tls(
+    server: FakeServer, certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.script = [good]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    server.secure(context)
+    asked = Asked(server.url.replace("http:", "https:"))
+    fault = asked.fault()
+    assert "TLS: the certificate is not trusted: self-signed certificate" in str(fault)
+    assert (fault.exit_code, fault.everyone, fault.again) == (3, True, False)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+    assert asked.ask().text == "ab"
+    wrong_scheme = Asked(server.url).fault()
+    assert wrong_scheme.exit_code == 3
