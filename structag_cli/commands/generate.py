@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
@@ -174,6 +175,7 @@ def generate(
         typer.Option(
             "--timeout",
             min=0.001,
+            max=86_400,
             help="Seconds to wait for the connection and between pieces. [default: 120]",
         ),
     ] = None,
@@ -241,6 +243,7 @@ def generate(
                 "--compare": compare,
             }
         )
+    _refuse_endless({"--temperature": temperature, "--top-p": top_p, "--timeout": timeout})
     settings = Decoding(
         max_new_tokens=max_new_tokens,
         temperature=temperature,
@@ -295,6 +298,13 @@ def generate(
         write(outputs_text(made, free, printed=live), output)
     if any(result.broken for result in made):
         raise typer.Exit(int(ExitCode.FAILED))
+
+
+def _refuse_endless(options: dict[str, float | None]) -> None:
+    """Refuse ``nan`` and ``inf``, which pass for numbers on a command line."""
+    for name, value in options.items():
+        if value is not None and not math.isfinite(value):
+            raise UsageError(f"{name} {value} is not a number", mend="a finite one")
 
 
 def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> None:

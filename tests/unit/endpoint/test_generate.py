@@ -258,6 +258,7 @@ def test_another_variable_for_the_key(
         (("--for", "dynamo", "--template", "x"), "Dynamo's frontend takes no tag"),
         (("--template", "no-such-model"), "no model 'no-such-model'"),
         (("--endpoint", "localhost:1"), "no scheme"),
+        (("--temperature", "inf"), "--temperature inf is not a number"),
     ],
 )
 def test_options_that_make_no_sense(run: Run, options: tuple[str, ...], words: str) -> None:
