@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -95,6 +96,14 @@ class FakeServer:
     headers: list[Mapping[str, str]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     port: int = 0
+    httpd: ThreadingHTTPServer | None = None
+
+    def secure(self, context: ssl.SSLContext) -> None:
+        """Speak TLS from now on."""
+        assert self.httpd is not None
+        self.httpd.socket = context.wrap_socket(
+            self.httpd.socket, server_side=True, do_handshake_on_connect=False
+        )
 
     @property
     def url(self) -> str:
@@ -128,6 +137,7 @@ def running_server() -> Iterator[FakeServer]:
 
     httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     httpd.daemon_threads = True
+    fake.httpd = httpd
     fake.port = httpd.server_address[1]
     thread = Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()

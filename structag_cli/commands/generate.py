@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
@@ -178,6 +179,7 @@ def generate(
         typer.Option(
             "--timeout",
             min=0.001,
+            max=86_400,
             help="Seconds to wait for the connection and between pieces. [default: 120]",
         ),
     ] = None,
@@ -247,6 +249,7 @@ def generate(
                 "--compare": compare,
             }
         )
+    _refuse_endless({"--temperature": temperature, "--top-p": top_p, "--timeout": timeout})
     settings = Decoding(
         max_new_tokens=max_new_tokens,
         temperature=temperature,
@@ -317,6 +320,13 @@ def _stop_texts(given: list[str] | None) -> tuple[str, ...]:
     if "" in (given or ()):
         raise UsageError("--stop is empty", mend="give the text before which to stop")
     return tuple(given or ())
+
+
+def _refuse_endless(options: dict[str, float | None]) -> None:
+    """Refuse ``nan`` and ``inf``, which pass for numbers on a command line."""
+    for name, value in options.items():
+        if value is not None and not math.isfinite(value):
+            raise UsageError(f"{name} {value} is not a number", mend="a finite one")
 
 
 def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> None:

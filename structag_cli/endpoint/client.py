@@ -149,6 +149,8 @@ class _Reading:
 
     def _take(self, event: Event, on_text: OnText) -> None:
         data = event.data.strip()
+        if not data:
+            return  # some send it to keep the connection alive
         if data == _DONE:
             self._done = True
             return
@@ -161,7 +163,7 @@ class _Reading:
                 return  # it broke off, and that is what will be said
             words = faults.shown(self._key.redact(data))
             raise ServerFault(
-                f"an event of the answer is not JSON: {words or 'it is empty'}",
+                f"an event of the answer is not JSON: {words}",
                 url=self._url,
                 mend="is there a proxy between that changes answers?",
             ) from None
@@ -213,7 +215,7 @@ class _Reading:
 
     def _too_big(self) -> ServerFault:
         return ServerFault(
-            f"the answer is bigger than {MAX_ANSWER >> 20} MiB, or one event of it than 16",
+            f"the answer is too big: over {MAX_ANSWER >> 20} MiB, or an event without end",
             url=self._url,
             mend="--max-new-tokens bounds it",
         )

@@ -137,7 +137,8 @@ def of_reading(
 
 
 def _after(got: str) -> str:
-    return f" after {len(got)} characters: {json.dumps(shown(got), ensure_ascii=False)}"
+    tail = got if len(got) <= MAX_SHOWN else "..." + got[3 - MAX_SHOWN :]
+    return f" after {len(got)} characters: {shown(tail)}"
 
 
 def of_status(status: int, headers: Mapping[str, str], body: str, url: str) -> ServerFault:
@@ -176,6 +177,8 @@ def of_status(status: int, headers: Mapping[str, str], body: str, url: str) -> S
         )
     if status == 413:
         said = said or ": the request is too big"
+    if 200 <= status < 300:
+        return not_an_api(body, url)
     what = "refuses the request" if 400 <= status < 500 else "fails"
     return ServerFault(
         f"the server {what} (HTTP {status}){said}",

@@ -53,7 +53,7 @@ class Ask:
 
 def judged(ask: Ask, answer: Answer, key: Key) -> Generation:
     """The verdicts on an answer. The key is taken out after they are made."""
-    finish = _FINISH.get(answer.finish, answer.finish or "stop")
+    finish = _FINISH.get(answer.finish, shown(answer.finish) or "stop")
     text = _without_end_token(answer.text) if finish == "stop" else answer.text
     parsed = bool(answer.calls) or ask.way == "tools"
     own = _read(ask, text)

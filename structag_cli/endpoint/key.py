@@ -14,6 +14,8 @@ from structag_cli.errors import UsageError
 REDACTED = "[redacted]"
 _SHORTEST = 4
 """A shorter key is a placeholder, and would be found in any text."""
+_TELLING = 8
+"""So much of a key's beginning is not shown either."""
 
 
 class Key:
@@ -32,7 +34,13 @@ class Key:
         return {} if self._value is None else {"Authorization": f"Bearer {self._value}"}
 
     def redact(self, text: str) -> str:
-        """The text without the key, however it is escaped."""
+        """The text without the key, however it is escaped, and where the end cuts it."""
+        clean = self.redact_whole(text)
+        cut = self.held_back(clean)
+        return clean if cut < _TELLING else clean[:-cut] + REDACTED
+
+    def redact_whole(self, text: str) -> str:
+        """The text without the whole key, for a text that goes on."""
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
         return text
@@ -67,7 +75,7 @@ class Redactor:
 
     def feed(self, piece: str) -> str:
         """What can be shown by now."""
-        text = self._key.redact(self._kept + piece)
+        text = self._key.redact_whole(self._kept + piece)
         keep = self._key.held_back(text)
         self._kept = text[len(text) - keep :]
         return text[: len(text) - keep]
@@ -75,7 +83,7 @@ class Redactor:
     def close(self) -> str:
         """The rest."""
         rest, self._kept = self._kept, ""
-        return rest
+        return self._key.redact(rest)
 
 
 def read_key(variable: str) -> Key:

@@ -43,6 +43,8 @@ class EventReader:
         Raises:
             EventTooBig: one does not end.
         """
+        if not piece:
+            return []
         if self._after_cr and piece.startswith(b"\n"):
             piece = piece[1:]
         self._after_cr = piece.endswith(b"\r")

@@ -67,6 +67,7 @@ class Transport:
     def __init__(self, address: Address, timeout: float) -> None:
         self.address = address
         self.timeout = timeout
+        self._tls = ssl.create_default_context() if address.scheme == "https" else None
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
 
@@ -100,12 +101,9 @@ class Transport:
     def _connect(self, url: str) -> http.client.HTTPConnection:
         address = self.address
         connection: http.client.HTTPConnection
-        if address.scheme == "https":
+        if self._tls is not None:
             connection = http.client.HTTPSConnection(
-                address.host,
-                address.port,
-                timeout=self.timeout,
-                context=ssl.create_default_context(),
+                address.host, address.port, timeout=self.timeout, context=self._tls
             )
         else:
             connection = http.client.HTTPConnection(

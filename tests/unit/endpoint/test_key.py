@@ -54,6 +54,16 @@ def test_a_key_in_pieces_is_never_shown(cuts: list[int]) -> None:
     assert shown + redactor.close() == text.replace(SECRET, REDACTED)
 
 
+def test_the_beginning_of_a_key_that_an_end_cuts_goes_too() -> None:
+    key = Key(SECRET)
+    assert key.redact(f"x {SECRET[:-1]}") == f"x {REDACTED}"
+    assert key.redact(f"x {SECRET[:8]}") == f"x {REDACTED}"
+    assert key.redact("task-sk-") == "task-sk-"
+    redactor = Redactor(key)
+    assert redactor.feed(f"x {SECRET[:-1]}") == "x "
+    assert redactor.close() == REDACTED
+
+
 def test_without_a_key_nothing_waits() -> None:
     redactor = Redactor(Key())
     assert redactor.feed("abc") == "abc"

@@ -28,6 +28,11 @@ def read(pieces: list[bytes]) -> list[Event]:
     return [event for piece in pieces for event in reader.feed(piece)] + reader.close()
 
 
+def test_empty_pieces_are_nothing() -> None:
+    pieces = [bytes([byte]) for byte in STREAM]
+    assert read([part for piece in pieces for part in (b"", piece)]) == EVENTS
+
+
 def test_in_one_piece() -> None:
     assert read([STREAM]) == EVENTS
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from structag_cli.dialects import read_tools
-from structag_cli.generate.models import LoadedModel
 from structag_cli.generate.run import Generator, Job
 from structag_cli.generate.settings import Decoding
 from structag_cli.pipeline import answer
 from structag_cli.policy.settings import Deployment
 from structag_cli.request import ToolChoice, ToolRequest
 from structag_cli.sources import Document
+from tests.byte_model import byte_model
 
 PARSERS = ("hermes", "qwen25", "qwen3_coder", "nemotron_nano", "deepseek_v3_2", "deepseek_v4")
 # Every argument has an end that random weights find: enums, booleans, short lists.
@@ -43,42 +43,12 @@ TOOLS = [
     }
     for name in ("get_weather", "get_wind")
 ]
-STOP = 0
-
-
-class ByteTokenizer:
-    """Token 0 stops, token ``b`` + 1 is byte ``b``: every text has one tokenization."""
-
-    def __init__(self) -> None:
-        self.pieces = [b"<stop>", *(bytes([b]) for b in range(256))]
-        self.size = len(self.pieces)
-
-    def encoder(self) -> Any:
-        return lambda text: [byte + 1 for byte in text.encode()]
-
-    def stop_ids(self) -> list[int]:
-        return [STOP]
 
 
 @pytest.fixture(scope="module")
 def generator() -> Generator:
-    torch = pytest.importorskip("torch")
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    tokenizer = ByteTokenizer()
-    torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=tokenizer.size,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        num_key_value_heads=2,
-        max_position_embeddings=4096,
-    )
-    model = LlamaForCausalLM(config).eval()
-    loaded = LoadedModel("random", model, tokenizer, None, 4096, "cpu", "float32")  # type: ignore[arg-type]
-    return Generator(loaded)
+    pytest.importorskip("torch")
+    return Generator(byte_model())
 
 
 def job(parser: str, prompt: str = "weather, please", **request: Any) -> Job:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structag_cli.generate.run import Generator
+from structag_cli.generate.settings import Decoding
 from structag_cli.generate.stop_texts import StopTexts, cut_pieces
+from tests.byte_model import byte_model
+from tests.unit.generate.test_loop import job
 
 TEXT = st.text("ab¢", max_size=12)
 
@@ -36,3 +43,25 @@ def test_pieces_are_cut_at_a_byte(pieces, size):
     assert b"".join(cut) == b"".join(pieces)[:size]
     assert len(cut) == len(pieces)
     assert cut_pieces(pieces, None) == pieces
+
+
+PATHS = (
+    Decoding(max_new_tokens=700, jump_forward=False, draft=0),
+    Decoding(max_new_tokens=700, draft=0),
+    Decoding(max_new_tokens=700, draft=32),
+)
+
+
+@pytest.mark.parametrize("stop", ["arguments", '"on": ', "celsius", "never said"])
+@pytest.mark.parametrize("engine", ["loop", "hf"])
+def test_every_path_ends_at_the_same_place(stop, engine):
+    generator = Generator(byte_model())
+    whole = generator.generate([job("hermes")], PATHS[0])[0].text
+    for settings in PATHS if engine == "loop" else PATHS[:1]:
+        (cut,) = generator.generate([job("hermes")], replace(settings, stop=(stop,)), engine=engine)
+        assert cut.text == whole.partition(stop)[0]
+        assert (cut.finish_reason == "stop") == (stop in whole or cut.accepted)
+        assert "".join(segment.text for segment in cut.segments) == cut.text
+        if stop in whole:
+            assert not cut.accepted
+            assert "the tag does not accept the output" in cut.broken
