@@ -148,6 +148,19 @@ def test_a_prompt_that_is_rendered_here(
     assert len(server.seen) == 1
 
 
+def test_tools_are_explained_behind_a_system_prompt_of_any_kind(run: Run, tmp_path: Path) -> None:
+    messages = tmp_path / "messages.json"
+    for content in ("Be brief.", [{"type": "text", "text": "Be brief."}], "", None):
+        messages.write_text(json.dumps([{"role": "system", "content": content}]))
+        body = run("--messages", str(messages), "--show-prompt").json
+        system = body["messages"][0]["content"]
+        assert isinstance(system, list) is isinstance(content, list)
+        text = "".join(p["text"] for p in system) if isinstance(system, list) else system
+        assert text.startswith("Be brief." if content else "")
+        assert "get_wind" in text
+        assert "None" not in text[:10]
+
+
 def test_the_server_parses(server: FakeServer, generator: Generator, run: Run) -> None:
     server.script = [ModelServer(generator, "qwen3_coder")]
     ran = run(*ONE, "--for", "dynamo")
