@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -27,6 +29,7 @@ class Batch:
         self._torch = torch
         self._model = model
         self.cache = cache
+        self._cache_name = _cache_name(type(model))
         self._lengths = [seen] * rows
         self._mask = torch.ones((rows, seen), dtype=torch.long, device=model.device)
         self._width = 0
@@ -62,7 +65,7 @@ class Batch:
         output = self._model(
             input_ids=ids.to(self._model.device),
             position_ids=torch.tensor(positions).to(self._model.device),
-            past_key_values=self.cache,
+            **{self._cache_name: self.cache},
             use_cache=True,
             logits_to_keep=keep,
             **options,
@@ -86,3 +89,10 @@ class Batch:
         if shared:
             self.cache.crop(-shared)
             self._mask = self._mask[:, :-shared]
+
+
+@lru_cache(maxsize=8)
+def _cache_name(kind: Any) -> str:
+    """What a model calls its cache: transformers 5 began to rename it, model by model."""
+    forward: Any = getattr(kind, "forward", None)
+    return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -198,8 +201,11 @@ def _from_gguf(gguf: Path) -> Any:
     from transformers.utils import logging
 
     logging.disable_progress_bar()
+    # The conversion draws a bar of its own, whatever transformers was told.
+    bar = nullcontext() if sys.stderr.isatty() else redirect_stderr(io.StringIO())
     try:
-        model = AutoModelForCausalLM.from_pretrained(str(gguf.parent), gguf_file=gguf.name)
+        with bar:
+            model = AutoModelForCausalLM.from_pretrained(str(gguf.parent), gguf_file=gguf.name)
     except ImportError as err:
         first = str(err).strip().split("\n")[0]
         raise UsageError(f"GGUF needs more: {first}", mend="pip install 'structag[demo]'") from None
