@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +29,7 @@ class Batch:
         self._torch = torch
         self._model = model
         self.cache = cache
-        self._cache_name = _cache_name(type(model))
+        self._cache_name = _cache_name(model.__class__)
         self._lengths = [seen] * rows
         self._mask = torch.ones((rows, seen), dtype=torch.long, device=model.device)
         self._width = 0
@@ -92,7 +92,7 @@ class Batch:
 
 
 @lru_cache(maxsize=8)
-def _cache_name(kind: Any) -> str:
+def _cache_name(kind: Hashable) -> str:
     """What a model calls its cache: transformers 5 began to rename it, model by model."""
     forward: Any = getattr(kind, "forward", None)
     return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
