@@ -19,6 +19,7 @@ class Rule:
     ``code`` is a letter for the family and three digits. ``deep`` rules compile grammars;
     they run in a child process. ``opt_in`` rules run where their code is selected. ``bad``
     and ``good`` are documents, ``parser`` and ``target`` what the examples are linted for.
+    ``fix`` says what ``--fix`` mends and why that is safe; empty where nothing is.
     """
 
     code: str
@@ -35,3 +36,4 @@ class Rule:
     parser: str | None = None
     target: str | None = None
     source: str = ""
+    fix: str = ""
