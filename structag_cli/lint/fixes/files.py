@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from structag_cli.errors import InputError
-from structag_cli.lint.detect import walk
+from structag_cli.lint.detect import Trouble, walk
 from structag_cli.lint.fixes.diff import unified
 from structag_cli.lint.fixes.mending import Mended, mend
 from structag_cli.lint.fixes.writing import rewrite
 from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
-from structag_cli.sources import read_bytes
+from structag_cli.place import Place
+from structag_cli.sources import decode, read_bytes
 
 _SUFFIXES_OF_SCRIPTS = (".sh", ".bash", ".zsh")
 
@@ -31,7 +32,7 @@ class FileMends:
 def mend_files(
     paths: list[str], settings: Settings, selection: Selection, *, write: bool
 ) -> Iterator[FileMends]:
-    """Mend files and folders, each file once; those that cannot be read are passed over.
+    """Mend files and folders, each file once; what cannot be read has a trouble.
 
     Raises:
         InputError: a mended file cannot be written.
@@ -44,9 +45,11 @@ def mend_files(
         seen.add(real)
         try:
             data = read_bytes(path)
-            text = data.decode("utf-8-sig")
-        except (InputError, UnicodeDecodeError):
-            continue  # linting tells
+            text = decode(data, path)
+        except InputError as err:
+            trouble = Trouble(err.place or Place(path), err.message, err.mend)
+            yield FileMends(path, "", Mended("", troubles=[trouble]))
+            continue
         yield _mended(path, data, text, settings, selection, write)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from structag_cli.findings import Finding
-from structag_cli.lint.detect import subjects
+from structag_cli.lint.deployment_slips import document_at
+from structag_cli.lint.detect import Trouble, subjects
 from structag_cli.lint.fixes.rounds import mended
 from structag_cli.lint.registry import rules
 from structag_cli.lint.run import findings_of
@@ -20,11 +21,15 @@ ROUNDS = 10
 
 @dataclass(slots=True)
 class Mended:
-    """A text after its mends: how many, and the findings whose mend is not safe, with why."""
+    """A text after its mends: how many, and the findings whose mend is not safe, with why.
+
+    ``troubles``: what of the text cannot be read.
+    """
 
     text: str
     count: int = 0
     refused: list[tuple[Finding, str]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -57,10 +62,11 @@ def mend(path: str, text: str, settings: Settings, selection: Selection) -> Mend
 def _round(path: str, done: Mended, settings: Settings, selection: Selection) -> int:
     """Make the mends that go together; how many."""
     count = 0
-    done.refused = []
+    done.refused, done.troubles = [], []
     text = done.text
+    pieces = _pieces(path, done, settings, selection)
     # From the end: what stands before a piece keeps its place.
-    for piece in sorted(_pieces(path, text, settings, selection), key=lambda p: -p.start):
+    for piece in sorted(pieces, key=lambda p: -p.start):
         outcome = mended(piece.document, [finding.fix for finding in piece.findings])
         end = piece.start + len(piece.document.text or "")
         text = text[: piece.start] + outcome.text + text[end:]
@@ -70,22 +76,24 @@ def _round(path: str, done: Mended, settings: Settings, selection: Selection) ->
     return count
 
 
-def _pieces(path: str, text: str, settings: Settings, selection: Selection) -> Iterator[_Piece]:
+def _pieces(
+    path: str, done: Mended, settings: Settings, selection: Selection
+) -> Collection[_Piece]:
     """The documents of a text that have something to mend."""
     chosen = [r for r in rules().values() if r.fix and selection.runs(r.code, r.opt_in)]
-    lines = _Lines(text)
+    lines = _Lines(done.text)
     found: dict[int, _Piece] = {}
-    for subject in subjects(path, settings, text=text):
-        if not isinstance(subject, Subject):
+    for subject in subjects(path, settings, text=done.text):
+        if isinstance(subject, Trouble):
+            done.troubles += [] if subject.unknown else [subject]
             continue
         for finding in findings_of(subject, chosen):
             if not finding.fix or not selection.keeps(finding):
                 continue
             document, start = _document(subject, finding, lines)
-            written = document.text or ""
-            if written and text.startswith(written, start):
+            if document.text and done.text.startswith(document.text, start):
                 found.setdefault(start, _Piece(document, start)).findings.append(finding)
-    yield from found.values()
+    return found.values()
 
 
 class _Lines:
@@ -107,12 +115,7 @@ class _Lines:
 
 def _document(subject: Subject, finding: Finding, lines: _Lines) -> tuple[Document, int]:
     """The document that a finding is in, and where its text begins in that of the file."""
-    if subject.deployment is None:
-        return subject.document, lines.start(subject.document.first_line)
-    start = 0
-    found = subject.document, 0
-    for document in subject.deployment.documents:
-        if document.first_line <= (finding.place.line or 1):
-            found = document, start
-        start += len(document.text or "")
-    return found
+    if subject.deployment is not None:
+        document, start = document_at(subject.deployment, finding.place)
+        return document or subject.document, start
+    return subject.document, lines.start(subject.document.first_line)
