@@ -20,12 +20,14 @@ def rewrite(path: str, old: bytes, new: bytes) -> None:
         InputError: the file cannot be written, or is no longer what was read.
     """
     target = Path(os.path.realpath(path))
-    if read_bytes(str(target)) != old:
-        raise InputError("it changed while it was linted", place=Place(path), mend="run it again")
     try:
         status = target.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise _cannot(path, "it is no regular file")
         if not os.access(target, os.W_OK) or not status.st_mode & 0o222:
             raise _cannot(path, "it is read-only")
+        if read_bytes(str(target)) != old:
+            raise InputError("it changed while it was linted", place=Place(path), mend="try again")
         _replace(target, status, new)
     except OSError as err:
         raise _cannot(path, err.strerror or str(err)) from None

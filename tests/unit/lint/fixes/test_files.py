@@ -67,6 +67,13 @@ def test_read_only_files_are_refused(tmp_path):
     assert path.read_bytes() == b"old"
 
 
+def test_pipes_are_refused_and_not_waited_for(tmp_path):
+    path = tmp_path / "x.json"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="no regular file"):
+        rewrite(str(path), b"old", b"new")
+
+
 def test_a_failing_write_leaves_no_trace(tmp_path, monkeypatch):
     path = tmp_path / "x.json"
     path.write_bytes(b"old")
