@@ -307,3 +307,48 @@ def test_rules_that_mend_something():
     assert {rule.code for rule in FIXABLE} == {
         *("G001", "G002", "G014", "T010", "T012", "D001", "D002")
     }
+
+
+COMPOSE = """\
+services:
+  w:
+    command: python3 -m dynamo.sglang --dyn-tool-call-parsr hermes
+    environment:
+      DYN_STRUCTURAL_TAG_SCOP: auto   # c
+  v:
+    command: ["python3", "-m", "dynamo.sglang", "--dyn-tool-call-parsr", hermes]
+    environment:
+      - DYN_STRUCTURAL_TAG_SCOP=auto
+"""
+
+
+def test_compose_files_have_their_own_forms():
+    wanted = COMPOSE.replace("SCOP", "SCOPE").replace('parsr"', 'parser"')
+    assert mended(COMPOSE, "D001", path="x.yml").text == wanted
+
+
+def test_manifests_in_json_with_tabs():
+    from structag_cli.lint.deployments import manifest as example
+
+    text = json.dumps(example("--dyn-tool-call-parsr", "Hermes"), indent="\t")
+    wanted = text.replace("parsr", "parser").replace("Hermes", "hermes")
+    assert mended(text, "D").text == wanted
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        '["python3 -m dynamo.sglang --dyn-tool-call-parsr=hermes"]',
+        "\n        - |\n          # s\n          python3 -m dynamo.sglang --dyn-tool-call-parsr hermes",
+    ],
+)
+def test_scripts_are_left_alone(args):
+    text = f"spec:\n  containers:\n    - command: [sh, -c]\n      args: {args}\n"
+    assert mended(text, "D", path="x.yaml").text == text
+    script = "python3 -m dynamo.sglang --dyn-tool-call-parsr=hermes\n"
+    assert mended(script, "D", path="x.sh").text == script
+
+
+def test_lines_of_json_under_any_name():
+    text = '{"tools": [{"name": "f", "parameters": {"type": "OBJECT"}}]}\r\n' * 2
+    assert mended(text, "T010", path="-").text == text.replace("OBJECT", "object")
