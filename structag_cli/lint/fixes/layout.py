@@ -51,6 +51,16 @@ def layout_of(text: str, kind: Kind) -> Layout:
     return JsonLayout(text, lines=kind == "jsonl")
 
 
+def shared(layout: Layout, pointer: str) -> bool:
+    """Whether a container around a part has an anchor, by which others may take it."""
+    part = layout.root
+    for key in keys_of(pointer):
+        if part.held:
+            return True
+        part = next((each for each in layout.children(part) if each.name == key), part)
+    return False
+
+
 def find(layout: Layout, pointer: str) -> tuple[Part, Part | None]:
     """The part at a pointer and the container that holds it.
 

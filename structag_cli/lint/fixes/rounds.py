@@ -10,13 +10,14 @@ from typing import Any
 
 from structag_cli.errors import InputError
 from structag_cli.lint.fixes.edits import CannotMend, Edit, Made, edited
-from structag_cli.lint.fixes.layout import layout_of
+from structag_cli.lint.fixes.layout import layout_of, shared
 from structag_cli.lint.fixes.splices import Splice, Splicer, overlap, spliced
 from structag_cli.sources import Document, parse_document
 
 Fix = Sequence[Edit]
 """Edits that are made together or not at all."""
 
+_SHARED = "an anchor around it shares it"
 _NOT_SAME = "the result would not read as it is meant"
 
 
@@ -85,11 +86,16 @@ def _sound(document: Document, kept: list[_Plan], plans: list[_Plan], outcome: O
     if not plans or _made(document, [*kept, *plans]) is not None:
         kept += plans
     elif len(plans) == 1:
-        outcome.refused[plans[0].index] = _NOT_SAME
+        outcome.refused[plans[0].index] = _why(document, plans[0])
     else:
         half = len(plans) // 2
         _sound(document, kept, plans[:half], outcome)
         _sound(document, kept, plans[half:], outcome)
+
+
+def _why(document: Document, plan: _Plan) -> str:
+    layout = layout_of(document.text or "", document.kind)
+    return _SHARED if any(shared(layout, edit.pointer) for edit in plan.edits) else _NOT_SAME
 
 
 def _made(document: Document, plans: list[_Plan]) -> str | None:

@@ -211,8 +211,8 @@ def test_shared_values_are_not_mended():
     )
     done = mended(args + other, "D001", path="x.yaml")
     assert done.text == args + other
-    assert len(done.refused) == 2
-    assert "it comes from an anchor" in [why for _, why in done.refused]
+    reasons = {why for _, why in done.refused}
+    assert reasons == {"an anchor around it shares it", "it comes from an anchor"}
 
 
 def test_anchored_values_are_not_mended():
@@ -339,7 +339,7 @@ def test_manifests_in_json_with_tabs():
     "args",
     [
         '["python3 -m dynamo.sglang --dyn-tool-call-parsr=hermes"]',
-        "\n        - |\n          # s\n          python3 -m dynamo.sglang --dyn-tool-call-parsr hermes",
+        "\n        - |\n          # s\n          python3 -m dynamo.sglang --dyn-tool-call-parsr a",
     ],
 )
 def test_scripts_are_left_alone(args):
