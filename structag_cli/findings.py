@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from structag_cli.place import Place
+
+if TYPE_CHECKING:
+    from structag_cli.lint.fixes.edits import Edit
 
 DOCS = "https://structag.readthedocs.io/rules/"
 
@@ -68,7 +71,8 @@ class Found:
     """What a rule says: a pointer into the document, and the rest of a finding.
 
     ``severity`` overrides the rule's own. ``keyword`` is the schema keyword at fault.
-    ``place`` overrides what the pointer says, for what stands inside one value.
+    ``place`` overrides what the pointer says, for what stands inside one value. ``fix``
+    mends it, where a mend is safe.
     """
 
     pointer: str
@@ -80,6 +84,7 @@ class Found:
     severity: Severity | None = None
     subject: str = ""
     place: Place | None = None
+    fix: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ class Finding:
     keyword: str = ""
     witness: Witness | None = None
     subject: str = ""
+    fix: tuple[Edit, ...] = ()
 
     @property
     def docs(self) -> str:
@@ -124,5 +130,6 @@ class Finding:
             "keyword": self.keyword,
             "witness": None if self.witness is None else self.witness.to_json(),
             "mend": self.mend,
+            "fixable": bool(self.fix),
             "docs": self.docs,
         }

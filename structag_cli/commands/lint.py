@@ -111,9 +111,16 @@ def lint(
     config: Annotated[
         str | None, typer.Option("--config", help="structag.toml or pyproject.toml to read.")
     ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what has a safe mend; show what changed on stderr.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print what --fix would change, and change nothing.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the findings.")] = False,
 ) -> None:
     """Find what is wrong before it is deployed, with the input that shows it."""
+    from structag_cli.commands.lint_fix import check_use, fix_files, print_diff
     from structag_cli.commands.output import result_stream, talk
     from structag_cli.findings import Severity
     from structag_cli.lint.baseline import read_baseline
@@ -126,6 +133,8 @@ def lint(
     from structag_cli.lint.subject import Settings
     from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
+    if fix or diff:
+        check_use(paths, fix=fix, diff=diff, baseline=write_baseline)
     own = read_config(config)
     settings = Settings(
         parser=parser or own.parser,
@@ -147,6 +156,11 @@ def lint(
         {pattern: _codes(codes) for pattern, codes in own.per_file_ignores.items()},
         frozenset() if known is None else read_baseline(known),
     )
+    if diff:
+        print_diff(paths, settings, selection, output, quiet=quiet)
+        return
+    if fix:
+        fix_files(paths, settings, selection, quiet=quiet)
     counts = Counts()
     findings = run(paths, settings, selection, counts)
     if write_baseline is not None:

@@ -14,7 +14,7 @@ from structag_cli.deployments.flags import (
     VARIABLES,
     Flag,
 )
-from structag_cli.deployments.model import UNKNOWN, Engine, Fault, Setting, Word, Worker
+from structag_cli.deployments.model import UNKNOWN, Engine, Fault, Setting, Slip, Word, Worker
 from structag_cli.deployments.values import BadValue, nearest, read_env, read_value, shown
 
 _MODULES: dict[str, tuple[Engine, bool]] = {
@@ -84,12 +84,13 @@ def _env_value(worker: Worker, flag: Flag, value: object, place: Word) -> object
         shape = "a number" if isinstance(value, (int, float)) else "no text"
         shape = "a boolean" if isinstance(value, bool) else shape
         message = f"the value of {flag.env} is {shape}; Kubernetes takes text alone"
-        worker.faults.append(Fault("value", message, place.place, "quote it"))
+        worker.faults.append(Fault("value", message, place.place, "quote it", Slip("quote")))
         return UNKNOWN
     try:
         return read_env(flag, value)
     except BadValue as bad:
-        worker.faults.append(Fault("value", bad.message, place.place, bad.mend))
+        slip = Slip("value", value, flag.name)
+        worker.faults.append(Fault("value", bad.message, place.place, bad.mend, slip))
         return UNKNOWN
 
 
@@ -98,7 +99,8 @@ def _misspelt_variable(worker: Worker, name: str, value: object, place: Word) ->
     if near is None:
         return
     message = f"nothing reads the variable {name}"
-    worker.faults.append(Fault("name", message, place.place, f"did you mean {near}?"))
+    slip = Slip("variable", name)
+    worker.faults.append(Fault("name", message, place.place, f"did you mean {near}?", slip))
     flag = VARIABLES[near]
     meant = _quiet_env(flag, value) if isinstance(value, str) else UNKNOWN
     worker.settings.append(Setting(flag.name, meant, place.place, name, True, True))
@@ -169,7 +171,8 @@ def _switch(
     if given is not None:
         message = f"{name} is a switch and takes no value, not {shown(given.text)}"
         mend = f"{flag.name} turns it on, {flag.negated} off"
-        worker.faults.append(Fault("value", message, given.place, mend))
+        slip = Slip("switch", given.text, flag.name, words[at].place) if name == flag.name else None
+        worker.faults.append(Fault("value", message, given.place, mend, slip))
         on = UNKNOWN
     worker.settings.append(Setting(flag.name, on, words[at].place, name))
     return at + 1 + taken
@@ -179,7 +182,8 @@ def _value(worker: Worker, flag: Flag, given: Word) -> object:
     try:
         return read_value(flag, given.text)
     except BadValue as bad:
-        worker.faults.append(Fault("value", bad.message, given.place, bad.mend))
+        slip = Slip("value", given.text, flag.name)
+        worker.faults.append(Fault("value", bad.message, given.place, bad.mend, slip))
         return UNKNOWN
 
 
@@ -196,9 +200,9 @@ def _one_argument(worker: Worker, word: Word, at: int) -> int:
     if flag is None:
         return at + 1
     message = f"{shown(word.text)} is one argument, with the space in it"
-    worker.faults.append(
-        Fault("name", message, word.place, "write the flag and its value as two items, or with =")
-    )
+    mend = "write the flag and its value as two items, or with ="
+    slip = Slip("joined", word.text, flag.name)
+    worker.faults.append(Fault("name", message, word.place, mend, slip))
     _add_intended(worker, flag, first, rest[0] if rest else None, word)
     return at + 1
 
@@ -215,7 +219,8 @@ def _unknown(worker: Worker, words: Sequence[Word], at: int) -> int:
         return at + 1
     flag = SPELLINGS[near]
     message = f"there is no flag {name}"
-    worker.faults.append(Fault("name", message, word.place, f"did you mean {near}?"))
+    slip = Slip("flag", name)
+    worker.faults.append(Fault("name", message, word.place, f"did you mean {near}?", slip))
     text = value if equals else None
     if text is None and flag.kind != "switch" and _takes_next(flag, words, at):
         text = words[at + 1].text

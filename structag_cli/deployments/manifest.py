@@ -21,6 +21,7 @@ from structag_cli.deployments.model import (
     DeploymentFile,
     Engine,
     Fault,
+    Slip,
     Word,
     Worker,
 )
@@ -106,7 +107,7 @@ def _words(container: Container, key: str, located: Locator, faults: list[Fault]
         if not isinstance(item, str):
             if container.kubernetes:
                 message = f"an item of {key} is {_shape(item)}; Kubernetes takes text alone"
-                faults.append(Fault("value", message, place, "quote it"))
+                faults.append(Fault("value", message, place, "quote it", Slip("quote")))
             item = _plain(item)
         yield Word(item, place)
 

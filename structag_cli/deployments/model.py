@@ -32,6 +32,22 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A fault that may have one reading alone.
+
+    ``flag`` and ``variable``: a name that is unknown; ``value``: a word that the flag does
+    not take; ``switch``: a value behind one; ``joined``: a flag and its value in one item;
+    ``quote``: a number or boolean where text belongs. ``text`` is what was written and
+    ``flag`` the flag's plain name, where it is known; ``at`` is where the flag stands.
+    """
+
+    kind: Literal["flag", "variable", "value", "switch", "joined", "quote"]
+    text: str = ""
+    flag: str = ""
+    at: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """What is wrong with one flag or variable.
 
@@ -42,6 +58,7 @@ class Fault:
     message: str
     place: Place
     mend: str = ""
+    slip: Slip | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def read_value(flag: Flag, text: str) -> Any:
     if flag.kind == "choice":
         return _choice(flag, text)
     if flag.kind == "tool-parser":
-        return _named(flag, text, _tool_parsers(), "tool-call parser")
+        return _named(flag, text, tool_parsers(), "tool-call parser")
     if flag.kind == "reasoning-parser":
         return _named(flag, text, REASONING_PARSERS, "reasoning parser")
     if flag.kind == "tag":
@@ -89,7 +89,8 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     return by_form[found[0]] if found else None
 
 
-def _tool_parsers() -> tuple[str, ...]:
+def tool_parsers() -> tuple[str, ...]:
+    """The tool-call parsers that any release knows."""
     from structag_cli.formats.names import names_of_release, releases
 
     return tuple(sorted({name for each in releases() for name in names_of_release(each)}))

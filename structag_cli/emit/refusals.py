@@ -24,13 +24,14 @@ _TEXTS = {
     "json_schema": ("excludes",),
 }
 _LEAST = {"max_tokens": 0, "max_chars": 0, "max_whitespace_cnt": 1, "min": 0, "max": -1}
-_WORDS = {
+WORDS = {
     "style": (
         *("json", "qwen_xml", "minimax_xml", "minimax_m3_xml", "deepseek_xml", "glm_xml"),
         *("cohere_xml", "kimi_k3_xml", "deepseek_v4_1_xml", "gemma"),
     ),
     "syntax": ("ebnf", "lark"),
 }
+"""The words that a field takes."""
 
 
 def refusals(node: Mapping[str, Any]) -> Iterator[Refusal]:
@@ -48,7 +49,7 @@ def refusals(node: Mapping[str, Any]) -> Iterator[Refusal]:
         value = node.get(name)
         if isinstance(value, int) and not isinstance(value, bool) and value < least:
             yield f"/{name}", f"`{name}` is {value}, and {least} is the least"
-    for name, words in _WORDS.items():
+    for name, words in WORDS.items():
         if isinstance(node.get(name), str) and node[name] not in words:
             yield f"/{name}", f"`{name}` is {node[name][:40]!r}, not one of {', '.join(words)}"
     if kind == "repeat":

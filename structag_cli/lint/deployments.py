@@ -11,6 +11,7 @@ from structag_cli.deployments.flags import EXCLUDE, PARSER, PROCESSOR, REASONING
 from structag_cli.deployments.model import UNKNOWN, Setting, Worker
 from structag_cli.findings import Found, Severity
 from structag_cli.formats.registry import grammar_for
+from structag_cli.lint.deployment_slips import slip_edits
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import support_for
 from structag_cli.place import Place
@@ -93,12 +94,18 @@ def faults(subject: Subject, kind: Literal["name", "value"]) -> Iterator[Found]:
     if found is None:
         return
     for owner, each in [
-        *((process.name, fault) for process in found.processes for fault in process.faults),
-        *(("", fault) for fault in found.faults),
+        *((process, fault) for process in found.processes for fault in process.faults),
+        *((None, fault) for fault in found.faults),
     ]:
         if each.kind == kind:
-            pointer = each.place.pointer
-            yield Found(pointer, each.message, each.mend, subject=owner, place=each.place)
+            yield Found(
+                each.place.pointer,
+                each.message,
+                each.mend,
+                subject="" if owner is None else owner.name,
+                place=each.place,
+                fix=slip_edits(found, owner, each),
+            )
 
 
 def at(

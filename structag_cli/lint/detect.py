@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,18 @@ def _below(folder: str, patterns: tuple[str, ...]) -> Iterator[str]:
                 yield os.path.join(root, name)
 
 
-def subjects(path: str, settings: Settings, *, named: bool = True) -> Iterator[Subject | Trouble]:
-    """The subjects of one file; a log has one or more a line."""
+def subjects(
+    path: str, settings: Settings, *, named: bool = True, text: str | None = None
+) -> Iterator[Subject | Trouble]:
+    """The subjects of one file; a log has one or more a line.
+
+    ``text``: what to take for the file's content, instead of reading it.
+    """
     try:
         if Path(path).suffix.lower() in _LOGS:
-            yield from _log(path, settings)
+            yield from _log(path, settings, text)
             return
-        text = read_text(path)
+        text = read_text(path) if text is None else text
         deployment = _deployment(text, path, settings)
         if deployment is not None:
             yield deployment
@@ -106,8 +112,9 @@ def _unknown(place: Place) -> Trouble:
     return Trouble(place, "nothing in it that can be linted", mend, unknown=True)
 
 
-def _log(path: str, settings: Settings) -> Iterator[Subject | Trouble]:
-    for number, row in iter_jsonl(path):
+def _log(path: str, settings: Settings, text: str | None) -> Iterator[Subject | Trouble]:
+    source = path if text is None else BytesIO(text.encode())
+    for number, row in iter_jsonl(source, path):
         if isinstance(row, InputError):
             yield Trouble(row.place or Place(path, number), row.message, row.mend)
             continue

@@ -16,10 +16,14 @@ def page(rule: Rule) -> str:
         facts.append("deep: compiles the schema in a child process")
     if rule.opt_in:
         facts.append(f"off unless selected: `--select {rule.code}`")
+    if rule.fix:
+        facts.append("mended by `--fix` where that is safe")
     if rule.source:
         facts.append(f"source: {rule.source}")
     parts = [f"# {rule.code}: {rule.name}", rule.summary, f"*{'; '.join(facts)}.*"]
     parts += ["## Why", rule.why, "## Mend", f"{rule.mend[:1].upper()}{rule.mend[1:]}."]
+    if rule.fix:
+        parts += ["## What `--fix` mends", rule.fix]
     flags = "".join(
         f" {flag} {value}"
         for flag, value in (
@@ -55,8 +59,12 @@ def list_of_rules(rules: list[Rule]) -> str:
         own = [rule for rule in rules if rule.code[0] == letter]
         if own:
             lines += [*([""] if lines else []), family]
-        lines += [f"  {r.code}  {r.severity.word:<8} {r.name}: {r.summary}" for r in own]
-    return "\n".join(lines)
+        lines += [f"  {r.code}{_sign(r)} {r.severity.word:<8} {r.name}: {r.summary}" for r in own]
+    return "\n".join([*lines, "", "* mended by `structag lint --fix` where that is safe"])
+
+
+def _sign(rule: Rule) -> str:
+    return "*" if rule.fix else " "
 
 
 def record(rule: Rule) -> dict[str, Any]:
@@ -71,6 +79,7 @@ def record(rule: Rule) -> dict[str, Any]:
         "summary": rule.summary,
         "why": rule.why,
         "mend": rule.mend,
+        "fix": rule.fix,
         "bad": rule.bad,
         "good": rule.good,
     }
@@ -82,9 +91,11 @@ def table_of_rules(rules: list[Rule]) -> str:
     for letter, family in FAMILIES.items():
         own = [rule for rule in rules if rule.code[0] == letter]
         rows = [
-            f"| [{r.code}]({r.code}.md) | {r.name} | {r.severity.word} | {r.summary} |" for r in own
+            f"| [{r.code}]({r.code}.md) | {r.name} | {r.severity.word} | {'yes' if r.fix else ''} "
+            f"| {r.summary} |"
+            for r in own
         ]
-        head = ["| Code | Name | Severity | What |", "|---|---|---|---|"]
+        head = ["| Code | Name | Severity | `--fix` | What |", "|---|---|---|---|---|"]
         if own:
             parts += [f"## {family}", "\n".join([*head, *rows])]
     return "\n\n".join(parts) + "\n"

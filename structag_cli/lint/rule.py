@@ -20,6 +20,7 @@ class Rule:
     they run in a child process. ``opt_in`` rules run where their code is selected. ``bad``
     and ``good`` are documents, ``parser`` and ``target`` what the examples are linted for,
     ``template`` the text of a chat template beside them.
+    ``fix`` says what ``--fix`` mends and why that is safe; empty where nothing is.
     """
 
     code: str
@@ -37,3 +38,4 @@ class Rule:
     target: str | None = None
     template: str | None = None
     source: str = ""
+    fix: str = ""

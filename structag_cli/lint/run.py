@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from structag_cli.findings import Finding, Found
 from structag_cli.lint.detect import Trouble, subjects, walk
+from structag_cli.lint.fixes.edits import Edit
 from structag_cli.lint.registry import rules
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.selection import Selection
@@ -42,7 +43,7 @@ def lint(
     if not deep:
         chosen = [rule for rule in chosen if not rule.deep]
         for item in _items(paths, settings, counts):
-            yield from _chosen(_findings(item, chosen), selection)
+            yield from _chosen(findings_of(item, chosen), selection)
         return
     from structag_cli.lint.deep.pool import Pool
 
@@ -74,10 +75,11 @@ def _chosen(findings: list[Finding], selection: Selection) -> Iterator[Finding]:
 def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
     if isinstance(item, Subject):
         item.probes = {index: probe.result() for index, probe in item.probes.items()}
-    return _findings(item, chosen)
+    return findings_of(item, chosen)
 
 
-def _findings(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
+def findings_of(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
+    """What rules find in one subject, in the order of the text."""
     if isinstance(item, Trouble):
         return [_trouble(item)]
     found = [finding for rule in chosen for finding in _of_rule(rule, item)]
@@ -123,14 +125,26 @@ def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
         keyword=found.keyword,
         witness=found.witness,
         subject=found.subject,
+        fix=_fix(found, subject),
     )
 
 
+def _fix(found: Found, subject: Subject) -> tuple[Edit, ...]:
+    """The edits by the pointers of the document; none inside a tag that is a string."""
+    if not found.fix or subject.quoted:
+        return ()
+    return tuple(replace(edit, pointer=_in_document(subject, edit.pointer)) for edit in found.fix)
+
+
+def _in_document(subject: Subject, pointer: str) -> str:
+    """Where a value stands in the document: what was put around a tag is not there."""
+    if subject.bare and pointer.startswith("/format"):
+        return pointer.removeprefix("/format")
+    return pointer
+
+
 def _locate(subject: Subject, pointer: str) -> Place:
-    if subject.quoted:
-        pointer = subject.pointer
-    elif subject.bare and pointer.startswith("/format"):
-        pointer = pointer.removeprefix("/format")
+    pointer = subject.pointer if subject.quoted else _in_document(subject, pointer)
     place = subject.places.get(pointer)
     if place is None:
         place = subject.places[pointer] = subject.document.locate(pointer)

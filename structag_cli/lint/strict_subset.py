@@ -13,6 +13,12 @@ _UNSUPPORTED = (
     *("unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"),
     *("uniqueItems", "prefixItems", "additionalItems", "dependencies"),
 )
+_COMBINATIONS = {
+    *("allOf", "oneOf", "not", "if", "dependentSchemas", "dependencies", "patternProperties"),
+    *("unevaluatedProperties", "$dynamicRef", "extends"),
+}
+"""Keywords with which closing one object can change what another part means."""
+NOT_CLOSED = "strict: additionalProperties must be false"
 _MOST_PROPERTIES = 5000
 _MOST_ENUM = 1000
 _DEEPEST = 10
@@ -47,13 +53,32 @@ def _object_faults(node: Mapping[str, Any], pointer: str) -> Iterator[tuple[str,
     if "object" not in kinds and "properties" not in node:
         return
     if node.get("additionalProperties") is not False:
-        yield pointer, "strict: additionalProperties must be false"
+        yield pointer, NOT_CLOSED
     declared, required = node.get("properties"), node.get("required")
     names = set(required) if isinstance(required, list) and _all_texts(required) else set()
     missing = [name for name in declared if name not in names] if _is_map(declared) else []
     if missing:
         shown = ", ".join(map(str, missing[:5]))
         yield pointer, f"strict: every property must be required, {shown[:120]} is not"
+
+
+def closable(schema: Mapping[str, Any]) -> Iterator[str]:
+    """Pointers of the objects whose closing says no more than ``strict`` does.
+
+    They list their properties and leave the question open. None is where schemas are
+    combined anywhere: a closed part refuses the properties of the others.
+    """
+    nodes = list(subschemas(schema))
+    if any(_combines(node) for node, _ in nodes):
+        return
+    for node, pointer in nodes:
+        if "additionalProperties" not in node and _is_map(node.get("properties")):
+            yield pointer
+
+
+def _combines(node: Mapping[str, Any]) -> bool:
+    beside = "properties" in node and ("anyOf" in node or "$ref" in node)
+    return beside or not _COMBINATIONS.isdisjoint(node)
 
 
 def _all_texts(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from structag_cli.sources.document import Document, Kind
 from structag_cli.sources.reading import (
     MAX_BYTES,
+    decode,
     iter_jsonl,
     open_input,
     parse_document,
@@ -15,6 +16,7 @@ __all__ = [
     "MAX_BYTES",
     "Document",
     "Kind",
+    "decode",
     "iter_jsonl",
     "open_input",
     "parse_document",

@@ -104,7 +104,15 @@ def read_text(path: str, limit: int = MAX_BYTES) -> str:
     Raises:
         InputError: it is missing, unreadable, larger than ``limit`` bytes, not UTF-8.
     """
-    data = read_bytes(path, limit)
+    return decode(read_bytes(path, limit), path)
+
+
+def decode(data: bytes, path: str) -> str:
+    """The text that bytes from a path are.
+
+    Raises:
+        InputError: they are not UTF-8.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as err:

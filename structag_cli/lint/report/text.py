@@ -24,15 +24,18 @@ def print_text(
 ) -> None:
     """Print findings as they come, then a line of totals."""
     severities: Counter[str] = Counter()
+    fixable = 0
     for finding in findings:
         severities[finding.severity.word] += 1
+        fixable += bool(finding.fix)
         stream.write(text_of(finding) + "\n")
     if quiet:
         return
     total = sum(severities.values())
     words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
     found = f"{total} findings ({words})" if total else "nothing found"
-    stream.write(f"{found} in {counts.files} files\n")
+    hint = f"; {fixable} can be mended with --fix" if fixable else ""
+    stream.write(f"{found} in {counts.files} files{hint}\n")
 
 
 def text_of(finding: Finding) -> str:

@@ -24,6 +24,12 @@ RULE = Rule(
         "and its value is one argument: it is not split."
     ),
     mend="write the name that the release has",
+    fix=(
+        "A misspelt flag or variable is corrected where one known name is at most two letters "
+        "away, no other is near, and the process does not have that one, too; a flag and its "
+        "value in one item get a `=` between them. In manifests, where the argument is an item "
+        "of its own; not in scripts."
+    ),
     check=check,
     bad=manifest("--dyn-tool-call-parser", "hermes", "--dyn-enable-structural-tags"),
     good=manifest("--dyn-tool-call-parser", "hermes", "--dyn-enable-structural-tag"),

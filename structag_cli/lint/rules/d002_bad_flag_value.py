@@ -25,6 +25,13 @@ RULE = Rule(
         "counts as off."
     ),
     mend="write a value that the flag takes",
+    fix=(
+        "Names and modes that differ from a known one in case or separators alone are written as "
+        "it is; a switch loses its value (`=true` goes, `=false` becomes the `--no-` form); "
+        "numbers and booleans where Kubernetes takes text are put in quotes as they stand. "
+        "Other names of parsers are left alone, however near: each is another format. Not in "
+        "scripts."
+    ),
     check=check,
     bad=manifest("--dyn-tool-call-parser", "hermez", "--dyn-enable-structural-tag"),
     good=manifest("--dyn-tool-call-parser", "hermes", "--dyn-enable-structural-tag"),

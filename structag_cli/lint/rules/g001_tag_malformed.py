@@ -5,6 +5,8 @@ from itertools import islice
 
 from structag_cli.emit.anatomy import faults
 from structag_cli.findings import Found, Severity
+from structag_cli.lint.fixes.edits import Edit
+from structag_cli.lint.node_slips import node_slips
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 
@@ -13,8 +15,11 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     if subject.tag is None:
         return
+    slips: dict[str, tuple[Edit, ...]] | None = None
     for fault in islice(faults(subject.tag), 50):
-        yield Found(subject.pointer + fault.pointer, fault.message, fault.mend)
+        slips = node_slips(subject) if slips is None else slips
+        pointer = subject.pointer + fault.pointer
+        yield Found(pointer, fault.message, fault.mend, fix=slips.get(pointer, ()))
 
 
 RULE = Rule(
@@ -27,6 +32,12 @@ RULE = Rule(
         "answers 400, or drops the constraint."
     ),
     mend="mend the node",
+    fix=(
+        "A misspelt `type` is corrected where no other type is near and the node has all fields of "
+        'the one meant and no other; flags and counts in quotes lose them (`"true"`, `"5"`); '
+        "`style` and `syntax` that differ in case or separators alone are written as they are "
+        "known. Each has one reading."
+    ),
     check=check,
     bad={"type": "structural_tag", "format": {"type": "const_strin", "value": "x"}},
     good={

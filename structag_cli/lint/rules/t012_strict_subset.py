@@ -3,19 +3,23 @@
 from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity
+from structag_cli.lint.fixes.edits import Insert
 from structag_cli.lint.rule import Rule
-from structag_cli.lint.strict_subset import strict_faults
+from structag_cli.lint.strict_subset import NOT_CLOSED, closable, strict_faults
 from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     for tool, schema in subject.schemas():
-        strict = tool.value.get("strict") is True
-        for pointer, message in strict_faults(schema) if strict else ():
-            yield Found(
-                tool.schema_pointer + pointer, f"{tool.title}: {message}", subject=tool.title
-            )
+        if tool.value.get("strict") is not True:
+            continue
+        can_close = set(closable(schema))
+        for pointer, message in strict_faults(schema):
+            where = tool.schema_pointer + pointer
+            closes = message == NOT_CLOSED and pointer in can_close
+            fix = (Insert(where, "additionalProperties", False),) if closes else ()
+            yield Found(where, f"{tool.title}: {message}", subject=tool.title, fix=fix)
 
 
 RULE = Rule(
@@ -31,6 +35,12 @@ RULE = Rule(
     mend=(
         "close every object, require every property (nullable where optional), and leave "
         "out the keyword"
+    ),
+    fix=(
+        '`"additionalProperties": false` is added to objects that list their properties and leave '
+        "the question open: it is what `strict` asks for. Not in schemas that combine others, "
+        "where a closed part would refuse the rest, and never in place of another value. "
+        "Properties are not made required: that would change what may be left out."
     ),
     check=check,
     bad=[
