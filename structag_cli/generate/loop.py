@@ -18,6 +18,7 @@ from structag_cli.generate.batch import Batch
 from structag_cli.generate.drafts import Drafter, Tokens
 from structag_cli.generate.forced import sure_tokens
 from structag_cli.generate.grammar_state import GrammarState, allowed_ids
+from structag_cli.generate.patience import Patience
 from structag_cli.generate.sampling import Sampler
 from structag_cli.generate.settings import Decoding
 from structag_cli.generate.stop_texts import StopTexts
@@ -26,6 +27,9 @@ Kind = Literal["forced", "constrained", "free"]
 """How a token came about: no choice left, a choice under a mask, nearly any allowed."""
 
 FinishReason = Literal["stop", "length"]
+
+_CHARACTERS = 3
+"""Of a token, about."""
 
 FREE_SHARE = 0.9
 """Share of the vocabulary that must be allowed for a token to count as free."""
@@ -49,8 +53,8 @@ class Timing:
 class Row:
     """One output in the making.
 
-    ``pending``: tokens that are committed, but that the model has not seen. ``reach``: how
-    many tokens are guessed ahead, less where guesses fail (``None``: as the settings say).
+    ``pending``: tokens that are committed, but that the model has not seen. ``patience``
+    says how far to guess, ``kind`` is what kind the last guess was of.
     ``written``: the text, kept for stop texts alone; ``cut``: its size in bytes, once one
     has ended it.
     """
@@ -62,7 +66,8 @@ class Row:
     tokens: list[int] = field(default_factory=list)
     kinds: list[Kind] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
-    reach: int | None = None
+    patience: Patience = field(default_factory=lambda: Patience(32))
+    kind: str = ""
     finish: FinishReason | None = None
     written: bytearray = field(default_factory=bytearray)
     cut: int | None = None
@@ -170,18 +175,11 @@ class Loop:
             kept = 0
             if row.finish is None:
                 kept = self._choose(row, draft, logits[index], masks[index])
-                self._adapt(row, len(draft), kept)
+                if draft:
+                    row.patience.note(row.kind, len(draft), kept)
             dropped.append(len(draft) - kept)
         batch.drop(dropped)
         self._note(time.perf_counter() - clock)
-
-    def _adapt(self, row: Row, guessed: int, kept: int) -> None:
-        """Guess less far after a guess of which nothing was kept, farther after a right one."""
-        reach = self.settings.draft if row.reach is None else row.reach
-        if guessed and not kept:
-            row.reach = max(reach // 2, 1)
-        elif guessed and kept == guessed:
-            row.reach = min(max(reach, guessed) * 2, self.settings.draft)
 
     def _note(self, elapsed: float) -> None:
         self.timing.forward += elapsed
@@ -194,11 +192,18 @@ class Loop:
         if row.finish is not None or room <= 0:
             return []
         clock = time.perf_counter()
-        limit = min(room, self.settings.draft if row.reach is None else row.reach)
-        draft = row.drafter.guess(row.state, limit, row.tokens)
+        draft = self._guess(row, min(room, self.settings.draft))
         self.timing.draft += time.perf_counter() - clock
         self.timing.guessed += len(draft)
         return draft
+
+    def _guess(self, row: Row, most: int) -> list[int]:
+        guess = row.drafter.guess(row.state, most * _CHARACTERS, row.tokens) if most else None
+        if guess is None:
+            return []
+        row.kind = guess.kind
+        reach = min(row.patience.reach(guess.kind), most)
+        return row.drafter.tokens_of(guess, row.state, reach, row.tokens) if reach else []
 
     def _masks(self, row: Row, draft: Sequence[int]) -> Any:
         """The mask at every position of the draft and after it, ``None`` without grammar."""

@@ -19,6 +19,7 @@ from structag_cli.generate.drafts import Clues, Drafter, likely_names
 from structag_cli.generate.grammar_state import GrammarState
 from structag_cli.generate.loop import Loop, OnToken, Row, Timing
 from structag_cli.generate.models import LoadedModel
+from structag_cli.generate.patience import Patience
 from structag_cli.generate.result import Generation, Segment, Stats
 from structag_cli.generate.sampling import Sampler
 from structag_cli.generate.settings import Decoding
@@ -155,6 +156,7 @@ class Generator:
             state=GrammarState(compiled, self.width, self.loaded.stop_ids),
             drafter=Drafter(self.tokens, Clues(message, names, closers)),
             sampler=Sampler(settings, stream),
+            patience=Patience(settings.draft),
         )
 
     def _check_length(self, row: Row, settings: Decoding) -> None:
