@@ -129,11 +129,13 @@ def _keep_places(inputs: Inputs, flags: RequestFlags, base: Effective) -> None:
     inputs.places = inputs.effective.places
     for fault in base.worker.faults:
         inputs.warn(f"{fault.message} ({fault.mend})" if fault.mend else fault.message, fault.place)
-    faulty = {fault.place.line for fault in base.worker.faults}
+    faulty = {place for fault in base.worker.faults for place in (fault.flag, fault.place)}
     for flag in base.unclear:
         at = base.places.get(flag)
-        if flag not in replaced and at is not None and at.line not in faulty:
+        if flag not in replaced and at is not None and at not in faulty:
             inputs.warn(f"the value of {flag} is not known here; its default is used", at)
+    for word in base.worker.opaque:
+        inputs.warn(f"what {word.text} adds is not known here", word.place)
 
 
 def shortened(text: str, limit: int) -> str:
