@@ -127,6 +127,12 @@ def _keep_places(inputs: Inputs, flags: RequestFlags, base: Effective) -> None:
         places={name: at for name, at in base.places.items() if name not in replaced},
     )
     inputs.places = inputs.effective.places
+    if not base.worker.dynamo:
+        inputs.warn(
+            f"{base.worker.name} is the engine's own server, not a Dynamo worker: "
+            "the answer is what Dynamo would do with its parser",
+            base.worker.place,
+        )
     for fault in base.worker.faults:
         inputs.warn(f"{fault.message} ({fault.mend})" if fault.mend else fault.message, fault.place)
     faulty = {place for fault in base.worker.faults for place in (fault.flag, fault.place)}

@@ -2,10 +2,13 @@
 
 import pytest
 
+from structag_cli.deployments.effective import choose, effective
 from structag_cli.deployments.reading import deployment_of, looks_like_deployment
+from structag_cli.errors import UsageError
 from structag_cli.lint.run import lint
 from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
+from structag_cli.policy.profiles import DYNAMO_1_3
 
 PARSER = "--dyn-tool-call-parser"
 
@@ -131,3 +134,25 @@ def test_one_fault_for_an_item_that_is_no_text(tmp_path, item):
 def test_parsers_that_serve_both_ends(tmp_path, name):
     text = graph(parser=f"{name}, --dyn-reasoning-parser, {name}, --reasoning-parser, x")
     assert "D002" not in [code for code, _ in findings(tmp_path, text)]
+
+
+def test_an_engines_own_parsers_are_its_settings():
+    worker = deployment_of("#!/bin/sh\nvllm serve a/b --tool-call-parser hermes\n", "d.sh").workers[
+        0
+    ]
+    found = effective(worker, DYNAMO_1_3)
+    assert found.deployment.parser == "hermes"
+    assert found.places[PARSER].line == 2
+
+
+def test_one_name_for_two_workers_that_differ():
+    found = deployment_of(f"{graph()}---\n{graph('h', parser='qwen3_coder')}", "d.yaml")
+    with pytest.raises(UsageError, match=r"several workers 'Worker'.*lines 16, 42"):
+        choose(found, "Worker")
+
+
+def test_several_documents_without_a_server(tmp_path):
+    text = "kind: Service\nmetadata: {name: a}\n---\nkind: ConfigMap\nmetadata: {name: b}\n"
+    assert [code for code, _ in findings(tmp_path, text)] == ["E002"]
+    (tmp_path / "d.yaml").write_text(text)
+    assert not list(lint([str(tmp_path)], Settings(deep=False), Selection()))
