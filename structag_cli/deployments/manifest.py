@@ -174,10 +174,22 @@ def _shell_words(words: list[Word], located: Locator, faults: list[Fault]) -> li
     if first is None or any(word.text.startswith("\0") for word in words[:first]):
         return None
     for word, following in pairwise(words[first + 1 :]):
-        flag = word.text
-        if flag.startswith("-") and not flag.startswith("--") and flag.endswith("c"):
+        if _takes_script(word.text):
             return list(_script(following.text, following.place.pointer, located, faults))
     return None
+
+
+def _takes_script(flag: str) -> bool:
+    return flag.startswith("-") and not flag.startswith("--") and flag.endswith("c")
+
+
+def runs_script(container: Container) -> bool:
+    """Whether the arguments of a container are a shell's, which runs a script of them."""
+    listed = [container.value.get(key) for key in COMMAND_KEYS]
+    words = [each for items in listed if isinstance(items, list) for each in items]
+    texts = [word for word in words if isinstance(word, str)]
+    shell = any(text.rpartition("/")[2] in _SHELLS for text in texts)
+    return shell and any(_takes_script(text) for text in texts)
 
 
 def _script(text: str, pointer: str, located: Locator, faults: list[Fault]) -> Iterator[Word]:
