@@ -127,13 +127,21 @@ def _keep_places(inputs: Inputs, flags: RequestFlags, base: Effective) -> None:
         places={name: at for name, at in base.places.items() if name not in replaced},
     )
     inputs.places = inputs.effective.places
+    if not base.worker.dynamo:
+        inputs.warn(
+            f"{base.worker.name} is the engine's own server, not a Dynamo worker: "
+            "the answer is what Dynamo would do with its parser",
+            base.worker.place,
+        )
     for fault in base.worker.faults:
         inputs.warn(f"{fault.message} ({fault.mend})" if fault.mend else fault.message, fault.place)
-    faulty = {fault.place.line for fault in base.worker.faults}
+    faulty = {place for fault in base.worker.faults for place in (fault.flag, fault.place)}
     for flag in base.unclear:
         at = base.places.get(flag)
-        if flag not in replaced and at is not None and at.line not in faulty:
+        if flag not in replaced and at is not None and at not in faulty:
             inputs.warn(f"the value of {flag} is not known here; its default is used", at)
+    for word in base.worker.opaque:
+        inputs.warn(f"what {word.text} adds is not known here", word.place)
 
 
 def shortened(text: str, limit: int) -> str:

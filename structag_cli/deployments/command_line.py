@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from structag_cli.deployments.flags import (
     BARE,
+    ENGINE_PARSER,
     FLAGS,
     OTHERS,
     SPELLINGS,
@@ -16,6 +17,7 @@ from structag_cli.deployments.flags import (
 )
 from structag_cli.deployments.model import UNKNOWN, Engine, Fault, Setting, Slip, Word, Worker
 from structag_cli.deployments.values import BadValue, nearest, read_env, read_value, shown
+from structag_cli.place import Place
 
 _MODULES: dict[str, tuple[Engine, bool]] = {
     "dynamo.sglang": ("sglang", True),
@@ -27,12 +29,22 @@ _MODULES: dict[str, tuple[Engine, bool]] = {
     "sglang_router.launch_server": ("sglang", False),
     "vllm.entrypoints.openai.api_server": ("vllm", False),
     "tensorrt_llm.commands.serve": ("trtllm", False),
-    "trtllm-serve": ("trtllm", False),
 }
+_PROGRAMS: dict[str, tuple[Engine, bool]] = {"trtllm-serve": ("trtllm", False)}
+_OTHER_PROGRAMS = ("echo", "printf", "grep", "egrep", "pgrep", "pkill", "killall", "pip", "pip3")
+"""Programs that are often given a server's name and start none."""
+_RUNTIMES = ("docker", "podman", "nerdctl")
+_BEFORE = ("export", "env", "exec", "sudo", "nohup", "time", "if", "while", "until", "then", "!")
+_VLLM_IMAGE = re.compile(r"(^|/)vllm-openai([:@]|$)")
 _SERVERS: dict[str, tuple[Engine, bool]] = {
     "vllm": ("vllm", False),
     "sglang": ("sglang", False),
 }
+_ALIASES = {"--tool-parser": ENGINE_PARSER}
+"""Names of TensorRT-LLM's own server for flags of ours."""
+_MORE_ARGUMENTS = re.compile(
+    r"\$(@|\*|\{[@*]|\{\w+\[|\{?\w*(ARG|FLAG|OPT|EXTRA|PARAM))", re.IGNORECASE
+)
 _MODEL_FLAGS = ("--served-model-name", "--model-path", "--model")
 _FLAG_CUTOFF = 0.86
 _DYN_CUTOFF = 0.75
@@ -40,15 +52,36 @@ _DYN_CUTOFF = 0.75
 
 def engine_of(words: Sequence[Word]) -> tuple[Engine, bool] | None:
     """Which server the words start, and whether Dynamo runs it."""
+    program = _program(words)
+    if program in _OTHER_PROGRAMS:
+        return None
     for index, word in enumerate(words):
         name = word.text.rpartition("/")[2]
+        before = words[index - 1].text if index else ""
         following = words[index + 1].text if index + 1 < len(words) else ""
         if name in _SERVERS and following == "serve":
             return _SERVERS[name]
-        for module, found in _MODULES.items():
-            if name == module or name.startswith(module + "."):
-                return found
+        if name in _PROGRAMS:
+            return _PROGRAMS[name]
+        if re.fullmatch(r"-[a-zA-Z]*m", before):
+            for module, server in _MODULES.items():
+                if name == module or name.startswith(module + "."):
+                    return server
+    if program in _RUNTIMES:
+        return next((found for word in words if (found := server_of_image(word.text))), None)
     return None
+
+
+def _program(words: Sequence[Word]) -> str:
+    """The program of a command, after its assignments."""
+    skipped = {at for at, _, _ in assignments(words)}
+    first = (word.text for at, word in enumerate(words) if at not in skipped)
+    return next((text for text in first if text not in _BEFORE), "").rpartition("/")[2]
+
+
+def server_of_image(image: str) -> tuple[Engine, bool] | None:
+    """The server that an image starts without a command of its own."""
+    return ("vllm", False) if _VLLM_IMAGE.search(image) else None
 
 
 def read_words(worker: Worker, words: Sequence[Word]) -> None:
@@ -117,8 +150,11 @@ def _argument(worker: Worker, words: Sequence[Word], at: int) -> int:
     """Read the argument at an index; returns the index after it and its value."""
     word = words[at]
     if not word.text.startswith("--"):
+        if _MORE_ARGUMENTS.match(word.text):
+            worker.opaque.append(word)
         return at + 1
     name, equals, value = word.text.partition("=")
+    name = _hyphened(worker, name)
     if any(space in name for space in " \t\n"):
         return _one_argument(worker, word, at)
     if name in BARE:
@@ -129,6 +165,17 @@ def _argument(worker: Worker, words: Sequence[Word], at: int) -> int:
         return _unknown(worker, words, at)
     given = Word(value, word.place) if equals else None
     return _known(worker, flag, name, given, words, at)
+
+
+def _hyphened(worker: Worker, name: str) -> str:
+    """The plain name of an engine's flag: vLLM's and trtllm-serve's may have underscores."""
+    if worker.engine != "vllm" and (worker.engine != "trtllm" or worker.dynamo):
+        return name
+    plain = name.replace("_", "-")
+    if worker.engine == "trtllm":
+        plain = _ALIASES.get(plain, plain)
+    flag = SPELLINGS.get(plain)
+    return plain if plain in BARE or (flag is not None and flag.home == "engine") else name
 
 
 def _known(
@@ -144,10 +191,10 @@ def _known(
         given = Word("true", place)
     if given is None:
         message = f"{flag.name} has no value"
-        worker.faults.append(Fault("value", message, place, _expects(flag)))
+        worker.faults.append(Fault("value", message, place, _expects(flag), flag=place))
         value: object = UNKNOWN
     else:
-        value = _value(worker, flag, given)
+        value = _value(worker, flag, given, place)
     worker.settings.append(Setting(flag.name, value, place, name))
     return at + 1 + taken
 
@@ -172,18 +219,21 @@ def _switch(
         message = f"{name} is a switch and takes no value, not {shown(given.text)}"
         mend = f"{flag.name} turns it on, {flag.negated} off"
         slip = Slip("switch", given.text, flag.name, words[at].place) if name == flag.name else None
-        worker.faults.append(Fault("value", message, given.place, mend, slip))
+        worker.faults.append(
+            Fault("value", message, given.place, mend, slip=slip, flag=words[at].place)
+        )
         on = UNKNOWN
     worker.settings.append(Setting(flag.name, on, words[at].place, name))
     return at + 1 + taken
 
 
-def _value(worker: Worker, flag: Flag, given: Word) -> object:
+def _value(worker: Worker, flag: Flag, given: Word, place: Place) -> object:
     try:
         return read_value(flag, given.text)
     except BadValue as bad:
         slip = Slip("value", given.text, flag.name)
-        worker.faults.append(Fault("value", bad.message, given.place, bad.mend, slip))
+        fault = Fault("value", bad.message, given.place, bad.mend, slip=slip, flag=place)
+        worker.faults.append(fault)
         return UNKNOWN
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from structag_cli.place import escape_pointer
 
 _SKIPPED = ("initContainers", "status", "annotations", "labels")
+COMMAND_KEYS = ("entrypoint", "command", "args")
+"""What a container runs, in the order of its words; the first is Compose's."""
 _ENV_KEYS = ("env", "envs", "environment")
 
 
@@ -18,6 +20,7 @@ class Container:
 
     ``env`` are pairs of pointer and list (or mapping) of variables, outermost first.
     ``kubernetes``: the manifest is an object of Kubernetes, whose items must be text.
+    ``dynamo``: it is one of Dynamo's own kinds.
     """
 
     value: dict[str, Any]
@@ -28,6 +31,7 @@ class Container:
     framework: str
     env: tuple[tuple[str, Any], ...]
     kubernetes: bool
+    dynamo: bool
     main: bool
 
 
@@ -41,6 +45,7 @@ class _Around:
     framework: str = ""
     env: tuple[tuple[str, Any], ...] = ()
     kubernetes: bool = False
+    dynamo: bool = False
     key: str = ""
     first: bool = True
 
@@ -55,6 +60,7 @@ def containers(document: Any) -> Iterator[Container]:
             name=name if isinstance(name, str) else "",
             name_pointer="/metadata/name" if isinstance(name, str) else "",
             kubernetes="apiVersion" in document,
+            dynamo=_text(document.get("kind")).startswith("dynamo"),
         )
     stack: list[tuple[Any, str, _Around]] = [(document, "", around)]
     while stack:
@@ -87,6 +93,8 @@ def _below(value: Any, key: str, around: _Around) -> _Around:
 
 def _noted(value: dict[str, Any], pointer: str, around: _Around) -> _Around:
     """What a mapping on the way adds."""
+    if _text(value.get("kind")).startswith("dynamo"):
+        around = replace(around, dynamo=True)
     if around.key == "components" and isinstance(value.get("name"), str):
         around = replace(around, name=value["name"], name_pointer=f"{pointer}/name")
         around = replace(around, component=_text(value.get("type")))
@@ -112,7 +120,7 @@ def _is_container(value: dict[str, Any], around: _Around) -> bool:
         return True
     if {"containers", "podTemplate", "extraPodSpec", "spec"} & set(value):
         return False
-    return any(isinstance(value.get(key), (str, list)) for key in ("command", "args"))
+    return any(isinstance(value.get(key), (str, list)) for key in COMMAND_KEYS)
 
 
 def _container(value: dict[str, Any], pointer: str, around: _Around) -> Container:
@@ -127,5 +135,6 @@ def _container(value: dict[str, Any], pointer: str, around: _Around) -> Containe
         around.framework,
         around.env,
         around.kubernetes,
+        around.dynamo,
         around.key == "mainContainer" or around.first or own == "main",
     )

@@ -8,6 +8,8 @@ from typing import Any
 
 from structag_cli.deployments.flags import (
     ENABLE,
+    ENGINE_PARSER,
+    ENGINE_REASONING,
     EXCLUDE,
     LEGACY,
     PARSER,
@@ -96,6 +98,10 @@ def effective(worker: Worker, profile: Profile) -> Effective:
     scope = note(SCOPE, *field_of(worker, SCOPE, "scope"))
     schema = note(SCHEMA, *field_of(worker, SCHEMA, "schema"))
     simple = {flag: worker.get(flag) for flag in (PARSER, EXCLUDE, REASONING)}
+    if not worker.dynamo:
+        # An engine's own server has its parsers under the engine's names alone.
+        simple[PARSER] = worker.get(ENGINE_PARSER)
+        simple[REASONING] = worker.get(ENGINE_REASONING)
     values = {
         flag: None if setting is None else note(flag, setting.value, setting)
         for flag, setting in simple.items()
@@ -138,18 +144,29 @@ def choose(found: DeploymentFile, name: str | None) -> Worker:
         if not named:
             names = ", ".join(dict.fromkeys(worker.name for worker in found.processes))
             raise UsageError(f"no worker {name!r} in {found.file}", mend=f"it has: {names}")
-        return next((worker for worker in named if worker in workers), named[0])
+        answering = [worker for worker in named if worker in workers] or named
+        if _differ(answering):
+            lines = ", ".join(str(worker.place.line) for worker in answering)
+            raise UsageError(
+                f"several workers {name!r} in {found.file} that differ: lines {lines}",
+                mend="split the file",
+            )
+        return answering[0]
     if not workers:
         place = found.processes[0].place if found.processes else Place(found.file)
         raise InputError(
             "no worker that answers requests, only others", place=place, mend="--worker NAME"
         )
+    if _differ(workers):
+        names = ", ".join(worker.name for worker in workers)
+        raise UsageError(
+            f"the workers of {found.file} differ: {names}", mend="--worker NAME chooses one"
+        )
+    return workers[0]
+
+
+def _differ(workers: list[Worker]) -> bool:
+    """Whether requests get different answers from workers."""
     profile = next(iter(PROFILES.values()))
     first = effective(workers[0], profile).deployment
-    for other in workers[1:]:
-        if effective(other, profile).deployment != first:
-            names = ", ".join(worker.name for worker in workers)
-            raise UsageError(
-                f"the workers of {found.file} differ: {names}", mend="--worker NAME chooses one"
-            )
-    return workers[0]
+    return any(effective(other, profile).deployment != first for other in workers[1:])

@@ -170,6 +170,7 @@ REASONING_PARSERS = (
     "deepseek_v3_1",
     "deepseek_v3_2",
     "deepseek_v4",
+    "deepseek_v41",
     "deepseekv4",
     "gemma-4",
     "gemma4",
@@ -186,6 +187,8 @@ REASONING_PARSERS = (
     "minimax_m2",
     "minimax_m3",
     "mistral",
+    "muse",
+    "muse_glimmer",
     "nemotron3",
     "nemotron_deci",
     "nemotron_nano",
@@ -193,5 +196,5 @@ REASONING_PARSERS = (
     "qwen3",
     "step3",
 )
-"""``get_reasoning_parser_map`` of Dynamo's parser crate, newest reading; older releases have
-fewer."""
+"""``get_reasoning_parser_map`` of Dynamo's parser crate and the names of its unified parsers,
+newest reading; older releases have fewer."""

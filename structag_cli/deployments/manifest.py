@@ -11,10 +11,11 @@ from structag_cli.deployments.command_line import (
     engine_of,
     read_variable,
     read_words,
+    server_of_image,
     sets_variables_only,
     take_stray,
 )
-from structag_cli.deployments.containers import Container
+from structag_cli.deployments.containers import COMMAND_KEYS, Container
 from structag_cli.deployments.locate import Locator
 from structag_cli.deployments.model import (
     UNKNOWN,
@@ -25,7 +26,8 @@ from structag_cli.deployments.model import (
     Word,
     Worker,
 )
-from structag_cli.deployments.shell import UnclosedQuote, tokens
+from structag_cli.deployments.shell import UnclosedQuote, simple, tokens
+from structag_cli.deployments.variables import Variables, kubernetes
 
 _SHELLS = ("sh", "bash", "dash", "zsh", "ash")
 _ENGINES: tuple[Engine, ...] = ("sglang", "vllm", "trtllm")
@@ -34,13 +36,19 @@ _ENGINES: tuple[Engine, ...] = ("sglang", "vllm", "trtllm")
 def read_container(found: DeploymentFile, container: Container, located: Locator) -> None:
     """Add the process of a container to a deployment, if it is one that matters."""
     faults: list[Fault] = []
+    told = _told(container, located)
     words = [
-        word for key in ("command", "args") for word in _words(container, key, located, faults)
+        kubernetes(word, told) if container.kubernetes else word
+        for key in COMMAND_KEYS
+        for word in _words(container, key, located, faults)
     ]
-    words = _shell_words(words, located, faults)
+    script = _shell_words(words, located, faults)
+    variables = Variables(None if script is None else told)
     exported: list[tuple[str, str, Word]] = []
     last: Worker | None = None
-    parts = list(_simple_commands(words))
+    parts = [
+        variables.command(part) for part in _simple_commands(words if script is None else script)
+    ]
     started = any(engine_of(part) for part in parts)
     for command in parts:
         given = [(name, value, command[at]) for at, name, value in assignments(command)]
@@ -57,6 +65,7 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
         for name, value, word in (*exported, *given):
             read_variable(worker, name, value, word)
         read_words(worker, command)
+        worker.faults = _one_each(worker.faults)
         if worker.engine != "other" or worker.settings or worker.faults:
             found.processes.append(worker)
             last, faults = worker, []
@@ -64,17 +73,45 @@ def read_container(found: DeploymentFile, container: Container, located: Locator
         found.faults += faults
 
 
+def _one_each(faults: list[Fault]) -> list[Fault]:
+    """One fault for each place: what a flag says of its value beats what Kubernetes says."""
+    return list({fault.place: fault for fault in faults}.values())
+
+
+def _told(container: Container, located: Locator) -> dict[str, Word]:
+    """The variables of a container whose values its manifest tells."""
+    told: dict[str, Word] = {}
+    for pointer, listed in container.env:
+        for name, value, where in _variables(listed, pointer):
+            told.pop(name, None)
+            if isinstance(value, str):
+                told[name] = Word(value, located.place(where))
+    return told
+
+
 def _worker(container: Container, words: list[Word], located: Locator) -> Worker | None:
-    started = engine_of(words)
+    started = engine_of(words) or _of_image(container)
     if started is None and words and not container.main:
         return None
     engine, dynamo = started or (_guess(container), True)
     if started is None and container.component == "frontend":
         engine = "frontend"
-    if started is None and not container.component and engine == "other" and not _ours(words):
-        return None
+    if started is None and not container.component and not _ours(words):
+        # A name alone tells the engine, but not that a server of it runs here.
+        known = container.dynamo or container.framework
+        if engine == "other" or not known:
+            return None
     place = located.place(container.name_pointer)
     return Worker(container.name, place, engine, dynamo, container.component)
+
+
+def _of_image(container: Container) -> tuple[Engine, bool] | None:
+    image = container.value.get("image")
+    if any(container.value.get(key) for key in COMMAND_KEYS[:1]) or not isinstance(image, str):
+        return None
+    if container.kubernetes and container.value.get("command"):
+        return None
+    return server_of_image(image)
 
 
 def _ours(words: list[Word]) -> bool:
@@ -125,20 +162,35 @@ def _shape(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
+    """The text of an item that is none; of one without a text, a variable: nothing is told."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "" if isinstance(value, (dict, list)) or value is None else str(value)
+    return "$(item)" if isinstance(value, (dict, list)) or value is None else str(value)
 
 
-def _shell_words(words: list[Word], located: Locator, faults: list[Fault]) -> list[Word]:
-    """The words that count: those of the script, where a shell is given one with ``-c``."""
-    if not words or words[0].text.rpartition("/")[2] not in _SHELLS:
-        return words
-    for word, following in pairwise(words):
-        flag = word.text
-        if flag.startswith("-") and not flag.startswith("--") and flag.endswith("c"):
+def _shell_words(words: list[Word], located: Locator, faults: list[Fault]) -> list[Word] | None:
+    """The words of the script, where a shell is given one with ``-c``."""
+    shells = (at for at, word in enumerate(words) if word.text.rpartition("/")[2] in _SHELLS)
+    first = next(shells, None)
+    if first is None or any(word.text.startswith("\0") for word in words[:first]):
+        return None
+    for word, following in pairwise(words[first + 1 :]):
+        if _takes_script(word.text):
             return list(_script(following.text, following.place.pointer, located, faults))
-    return words
+    return None
+
+
+def _takes_script(flag: str) -> bool:
+    return flag.startswith("-") and not flag.startswith("--") and flag.endswith("c")
+
+
+def runs_script(container: Container) -> bool:
+    """Whether the arguments of a container are a shell's, which runs a script of them."""
+    listed = [container.value.get(key) for key in COMMAND_KEYS]
+    words = [each for items in listed if isinstance(items, list) for each in items]
+    texts = [word for word in words if isinstance(word, str)]
+    shell = any(text.rpartition("/")[2] in _SHELLS for text in texts)
+    return shell and any(_takes_script(text) for text in texts)
 
 
 def _script(text: str, pointer: str, located: Locator, faults: list[Fault]) -> Iterator[Word]:
@@ -156,18 +208,9 @@ def _script(text: str, pointer: str, located: Locator, faults: list[Fault]) -> I
 
 def _simple_commands(words: list[Word]) -> Iterator[list[Word]]:
     """The commands between operators; one empty command where there are no words."""
-    current: list[Word] = []
-    empty = True
-    for word in words:
-        if word.text.startswith("\0"):
-            if current:
-                empty = False
-                yield current
-            current = []
-        else:
-            current.append(word)
-    if current or empty:
-        yield current
+    pairs = ((word, word.text[1:] if word.text.startswith("\0") else None) for word in words)
+    found = [command for command in simple(pairs) if command]
+    yield from found or [[]]
 
 
 def _read_env(worker: Worker, container: Container, located: Locator) -> None:

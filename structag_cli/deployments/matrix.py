@@ -128,10 +128,10 @@ def to_json(found: Effective, own: Grammar | None = None) -> dict[str, Any]:
 
 def settings(found: Effective) -> dict[str, Any]:
     """The settings that decide, by name."""
-    from structag_cli.deployments.flags import REASONING
+    from structag_cli.deployments.flags import ENGINE_REASONING, REASONING
     from structag_cli.deployments.model import UNKNOWN
 
-    reasoning = found.worker.value(REASONING)
+    reasoning = found.worker.value(REASONING if found.worker.dynamo else ENGINE_REASONING)
     return {
         "tool_call_parser": found.deployment.parser,
         "enable_structural_tag": found.deployment.enabled,

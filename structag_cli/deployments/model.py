@@ -52,6 +52,7 @@ class Fault:
     """What is wrong with one flag or variable.
 
     ``kind`` is ``name`` where the name is wrong and ``value`` where its value is.
+    ``flag``: where the flag itself stands, if the fault is at its value.
     """
 
     kind: Literal["name", "value"]
@@ -59,6 +60,7 @@ class Fault:
     place: Place
     mend: str = ""
     slip: Slip | None = None
+    flag: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,8 @@ class Worker:
 
     ``name`` is the component's name, ``place`` where it stands. ``dynamo`` tells a Dynamo
     worker from an engine's own server. ``component`` is what the manifest calls its type.
+    ``graph``: which graph of the file it belongs to; workers of one graph serve together.
+    ``opaque``: words that stand for arguments which the file does not tell, as ``"$@"``.
     """
 
     name: str
@@ -100,12 +104,18 @@ class Worker:
     faults: list[Fault] = field(default_factory=list)
     bare: dict[str, Place] = field(default_factory=dict)
     model: str | None = None
+    graph: str = ""
+    opaque: list[Word] = field(default_factory=list)
 
     def get(self, flag: str) -> Setting | None:
         """The occurrence that counts: the last on the command line, else the environment's."""
         found = self.all(flag)
         typed = [setting for setting in found if not setting.from_env] or found
         return typed[-1] if typed else None
+
+    def lacks(self, flag: str) -> bool:
+        """Whether it is sure that nothing sets a flag."""
+        return self.get(flag) is None and not self.opaque
 
     def all(self, flag: str) -> list[Setting]:
         """Every occurrence, in order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from structag_cli.deployments.command_line import (
     assignments,
@@ -19,6 +20,7 @@ from structag_cli.deployments.locate import Locator
 from structag_cli.deployments.manifest import read_container
 from structag_cli.deployments.model import DeploymentFile, Word, Worker
 from structag_cli.deployments.shell import Token, UnclosedQuote, commands
+from structag_cli.deployments.variables import Variables
 from structag_cli.errors import InputError
 from structag_cli.place import Place
 from structag_cli.sources import Document, parse_document, read_text
@@ -33,8 +35,8 @@ SCRIPTS = (".sh", ".bash", ".zsh")
 
 _MARKS = re.compile(
     r"dynamo\.(sglang|vllm|trtllm|frontend)\b|--dyn-[a-z]|\bDYN_[A-Z_]+\b"
-    r"|kind['\"]?:\s*['\"]?Dynamo|vllm\.entrypoints|vllm['\",\s]+serve\b"
-    r"|sglang\.launch_server|trtllm-serve"
+    r"|kind['\"]?:\s*['\"]?Dynamo|vllm\.entrypoints|(vllm|sglang)['\",\s-]+serve\b"
+    r"|sglang(_router)?\.launch_server|trtllm-serve|tensorrt_llm\.commands|/vllm-openai\b"
 )
 _TEMPLATE = re.compile(r"\{\{")
 _MAPPING = re.compile(r"""^[ -]*["']?[\w./-]+["']?:(\s|$)""", re.MULTILINE)
@@ -94,13 +96,22 @@ def deployment_of(text: str, path: str) -> DeploymentFile:
     if is_script(path, text):
         _read_script(found, text, path)
         return found
-    for document in _documents(text, path):
+    for number, document in enumerate(_documents(text, path)):
         found.documents.append(document)
         located: Locator | None = None
+        before = len(found.processes)
         for container in containers(document.value):
             located = located or Locator(document)
             read_container(found, container, located)
+        for process in found.processes[before:]:
+            process.graph = _graph(document.value, number)
     return found
+
+
+def _graph(value: Any, number: int) -> str:
+    """What tells a document's graph from the others': each DynamoGraphDeployment is one."""
+    whole = isinstance(value, dict) and value.get("kind") == "DynamoGraphDeployment"
+    return f"graph {number}" if whole else ""
 
 
 def _documents(text: str, path: str) -> list[Document]:
@@ -123,8 +134,10 @@ def _documents(text: str, path: str) -> list[Document]:
 def _read_script(found: DeploymentFile, text: str, path: str, *, whole: bool = False) -> None:
     """Add the servers that a script starts. ``whole``: the text is one server's arguments."""
     exported: list[tuple[str, str, Word]] = []
+    variables = Variables()
     for tokens in _commands(text, path):
         words = [Word(token.text, _place(text, token, path)) for token in tokens]
+        words = variables.command(words)
         given = [(name, value, words[at]) for at, name, value in assignments(words)]
         if sets_variables_only(words, given):
             exported += given

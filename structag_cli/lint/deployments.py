@@ -45,6 +45,8 @@ def views(subject: Subject) -> Iterator[View]:
             continue
         profile = profile_named(profile_of(worker, None, DEFAULT_PROFILE))
         on, setting = switch(worker, profile)
+        if setting is None and worker.opaque:
+            on = UNKNOWN
         told = None if on is UNKNOWN else bool(on)
         yield View(worker, profile.name, told, setting, _settings(worker, on))
 
@@ -53,11 +55,17 @@ def _settings(worker: Worker, on: Any) -> dict[str, Any]:
     """What must agree; scope and schema count only while tags are on."""
     from structag_cli.deployments.flags import ENABLE
 
-    found = {PARSER: worker.value(PARSER), ENABLE: on, EXCLUDE: worker.value(EXCLUDE, True)}
-    found[REASONING] = worker.value(REASONING)
+    # What arguments from elsewhere may set is not told, so it differs from nothing.
+    unset = UNKNOWN if worker.opaque else None
+    found = {
+        PARSER: worker.value(PARSER, unset),
+        ENABLE: on,
+        EXCLUDE: worker.value(EXCLUDE, unset or True),
+        REASONING: worker.value(REASONING, unset),
+    }
     if on is True:
         for flag, key in ((SCOPE, "scope"), (SCHEMA, "schema")):
-            found[flag] = field_of(worker, flag, key)[0] or "auto"
+            found[flag] = field_of(worker, flag, key)[0] or unset or "auto"
     else:
         found[SCOPE] = found[SCHEMA] = UNKNOWN
     return found
@@ -69,22 +77,38 @@ def processes(subject: Subject) -> Iterator[Worker]:
         yield from subject.deployment.processes
 
 
-def misplaced(subject: Subject, *flags: str) -> bool:
-    """Whether a Frontend has one of the flags, which its workers then lack."""
-    return any(
-        process.get(flag) is not None
-        for process in processes(subject)
-        if process.role == "frontend"
-        for flag in flags
+def frontends(subject: Subject, worker: Worker) -> Iterator[Worker]:
+    """The Frontends of a worker's graph."""
+    for process in processes(subject):
+        if process.role == "frontend" and process.graph == worker.graph:
+            yield process
+
+
+def shared(subject: Subject, process: Worker, setting: Setting) -> bool:
+    """Whether a setting stands in one place for several processes, as a graph's variables do."""
+    return setting.from_env and any(
+        other.place == setting.place
+        for another in processes(subject)
+        if another is not process
+        for other in another.settings
     )
 
 
-def engine_parses(subject: Subject) -> bool:
+def misplaced(subject: Subject, worker: Worker, *flags: str) -> bool:
+    """Whether a Frontend has one of the flags, which its workers then lack."""
+    found = (
+        (frontend, frontend.get(flag)) for frontend in frontends(subject, worker) for flag in flags
+    )
+    return any(
+        setting is not None and not shared(subject, frontend, setting)
+        for frontend, setting in found
+    )
+
+
+def engine_parses(subject: Subject, worker: Worker) -> bool:
     """Whether the Frontend leaves parsing to the engine's parsers."""
     return any(
-        process.value(PROCESSOR) in ("vllm", "sglang")
-        for process in processes(subject)
-        if process.role == "frontend"
+        frontend.value(PROCESSOR) in ("vllm", "sglang") for frontend in frontends(subject, worker)
     )
 
 

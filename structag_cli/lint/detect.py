@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -19,10 +20,12 @@ from structag_cli.errors import InputError
 from structag_cli.lint.subject import RawTool, Settings, Subject, SubjectKind
 from structag_cli.place import Place, escape_pointer
 from structag_cli.sources import Document, iter_jsonl, parse_document, read_text
+from structag_cli.sources.reading import MAX_YAML_BYTES
 
 PATTERNS = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.sh")
 """Files that a folder is searched for."""
 
+_SEPARATOR = re.compile(r"^---", re.MULTILINE)
 _LOGS = (".jsonl", ".ndjson")
 _SKIPPED = {"node_modules", "__pycache__", "site-packages", "dist", "build"}
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
@@ -79,6 +82,15 @@ def subjects(
             if named:
                 yield _unknown(Place(path))
             return
+        pieces = _yaml_pieces(text, path)
+        if pieces:
+            found = [
+                each for piece in pieces for each in _of_value(piece, piece.value, "", settings)
+            ]
+            yield from found
+            if not found and named:
+                yield _unknown(Place(path))
+            return
         document = parse_document(text, path)
         if document.kind == "jsonl":
             for index, value in enumerate(document.value):
@@ -94,6 +106,17 @@ def subjects(
     yield from found
     if not found and named:
         yield _unknown(document.locate(""))
+
+
+def _yaml_pieces(text: str, path: str) -> list[Document]:
+    """The documents of a YAML file that has several, as files of Kubernetes have."""
+    several = Path(path).suffix.lower() in (".yaml", ".yml") and _SEPARATOR.search(text)
+    if not several or len(text) > MAX_YAML_BYTES:
+        return []
+    from structag_cli.sources.yaml_source import parse_yaml_stream
+
+    pieces = parse_yaml_stream(text, path)
+    return pieces if len(pieces) > 1 else []
 
 
 def _deployment(text: str, path: str, settings: Settings) -> Subject | None:

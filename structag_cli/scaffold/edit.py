@@ -7,6 +7,7 @@ from typing import Any
 
 from structag_cli.deployments.containers import Container, containers
 from structag_cli.deployments.flags import SPELLINGS
+from structag_cli.deployments.manifest import runs_script
 from structag_cli.deployments.reading import deployment_of
 from structag_cli.deployments.values import read_value
 from structag_cli.emit.yaml_text import yaml_text
@@ -86,6 +87,12 @@ def _edited(document: Document, container: Container, wanted: Sequence[FlagValue
             "the worker's arguments are no list",
             place=place,
             mend="write them as a YAML list, or take `structag init --part args`",
+        )
+    if runs_script(container):
+        raise InputError(
+            "the arguments are a shell's, not the worker's own",
+            place=place,
+            mend="take `structag init --part args` and put them where the worker starts",
         )
     if not _inside(node, text, document, container):
         raise InputError(

@@ -139,9 +139,8 @@ def request(answers: Answers) -> str:
                         "type": "object",
                         "properties": {
                             "city": {"type": "string", "description": "The city's name."},
-                            "unit": {"type": "string", "enum": ["celsius", "fahrenheit"]},
                         },
-                        "required": ["city", "unit"],
+                        "required": ["city"],
                         "additionalProperties": False,
                     },
                     "strict": True,

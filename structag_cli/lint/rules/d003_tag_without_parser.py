@@ -13,7 +13,7 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each worker of which it is so."""
     for view in views(subject):
         worker = view.worker
-        if not view.on or worker.get(PARSER) is not None or misplaced(subject, PARSER):
+        if not view.on or not worker.lacks(PARSER) or misplaced(subject, worker, PARSER):
             continue
         engine = worker.get(ENGINE_PARSER)
         hint = "" if engine is None else f"; {ENGINE_PARSER} is the engine's own"

@@ -12,7 +12,7 @@ from structag_cli.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Found]:
     """Each worker of which it is so."""
     for view in views(subject):
-        if view.on is not False or misplaced(subject, ENABLE):
+        if view.on is not False or misplaced(subject, view.worker, ENABLE):
             continue
         found = [view.worker.get(flag) for flag in (SCOPE, SCHEMA)]
         given = [setting for setting in found if setting is not None]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from structag_cli.deployments.flags import EXCLUDE, FLAGS, PROCESSOR
 from structag_cli.deployments.model import Setting, Worker
 from structag_cli.findings import Found, Severity
-from structag_cli.lint.deployments import at, manifest, processes, views
+from structag_cli.lint.deployments import at, manifest, processes, shared, views
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 
@@ -15,6 +15,8 @@ def check(subject: Subject) -> Iterator[Found]:
     for process in processes(subject):
         for setting in process.settings:
             home = FLAGS[setting.flag].home
+            if shared(subject, process, setting):
+                continue
             if process.role == "frontend" and home == "worker":
                 message = f"{setting.flag} belongs on the worker, not on {process.name}"
                 yield at(process, setting, message, setting.flag)
@@ -30,7 +32,7 @@ def _idle(subject: Subject, process: Worker, setting: Setting) -> bool:
     """Whether the exclusion of tools stands on a Frontend that leaves it to the workers."""
     if setting.flag != EXCLUDE or process.value(PROCESSOR, "dynamo") != "dynamo":
         return False
-    views_ = list(views(subject))
+    views_ = [view for view in views(subject) if view.worker.graph == process.graph]
     return bool(views_) and any(
         view.worker.value(EXCLUDE, True) != setting.value for view in views_
     )

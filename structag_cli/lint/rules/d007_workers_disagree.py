@@ -11,12 +11,12 @@ from structag_cli.lint.subject import Subject
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each worker that differs from the first of its model."""
-    first: dict[str, View] = {}
+    first: dict[tuple[str, str], View] = {}
     for view in views(subject):
         model = view.worker.model
         if model is None:
             continue
-        one = first.setdefault(model, view)
+        one = first.setdefault((view.worker.graph, model), view)
         differing = [name for name in view.settings if _differ(one, view, name)]
         if differing:
             setting = next((view.worker.get(n) for n in differing if view.worker.get(n)), None)

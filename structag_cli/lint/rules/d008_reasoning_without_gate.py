@@ -17,7 +17,7 @@ def check(subject: Subject) -> Iterator[Found]:
         reasoning = worker.get(REASONING)
         if reasoning is None or not view.on or worker.engine not in ("vllm", "sglang"):
             continue
-        if worker.get(ENGINE_REASONING) is None and not _in_tag(worker):
+        if worker.lacks(ENGINE_REASONING) and not _in_tag(worker):
             message = f"{worker.engine} starts forced calls before the reasoning ends"
             yield at(worker, reasoning, message, REASONING)
 

@@ -13,7 +13,11 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each worker of which it is so."""
     for view in views(subject):
         kept = view.worker.get(EXCLUDE)
-        if kept is None or kept.value is not False or misplaced(subject, ENABLE, PARSER):
+        if (
+            kept is None
+            or kept.value is not False
+            or misplaced(subject, view.worker, ENABLE, PARSER)
+        ):
             continue
         parser = view.worker.value(PARSER)
         if view.on is False and isinstance(parser, str):

@@ -24,7 +24,7 @@ def check(subject: Subject) -> Iterator[Found]:
             if backend not in ("xgrammar", "auto"):
                 message = f"the backend {backend} cannot do Dynamo's structural tags"
                 yield at(view.worker, setting, message, setting.flag)
-        if view.worker.engine == "trtllm" and view.worker.get(GUIDED_BACKEND) is None:
+        if view.worker.engine == "trtllm" and view.worker.lacks(GUIDED_BACKEND):
             message = f"TensorRT-LLM ignores tags without {GUIDED_BACKEND} xgrammar"
             yield at(view.worker, view.switch, message, GUIDED_BACKEND)
 

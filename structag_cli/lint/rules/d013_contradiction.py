@@ -6,7 +6,7 @@ from structag_cli.deployments.command_line import flags_of
 from structag_cli.deployments.flags import ENABLE, LEGACY, TAG
 from structag_cli.deployments.model import UNKNOWN, Setting, Worker
 from structag_cli.findings import Found, Severity
-from structag_cli.lint.deployments import at, manifest, processes
+from structag_cli.lint.deployments import at, manifest, processes, shared
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 
@@ -17,9 +17,11 @@ def check(subject: Subject) -> Iterator[Found]:
         for flag in flags_of(process):
             given = process.all(flag.name)
             values = [setting for setting in given if setting.known]
-            if any(setting.value != values[0].value for setting in values):
-                winner = process.get(flag.name)
-                loser = next(s for s in values if winner is None or s.value != winner.value)
+            winner = process.get(flag.name)
+            # A graph's variable that one component overrides counts for the others.
+            losers = (s for s in values if winner is None or s.value != winner.value)
+            loser = next((s for s in losers if not shared(subject, process, s)), None)
+            if loser is not None:
                 message = f"{loser.wrote} is without effect: {_place(winner)} beats it"
                 yield at(process, loser, message, flag.name)
         yield from _mixed(process)

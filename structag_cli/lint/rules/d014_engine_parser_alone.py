@@ -15,16 +15,16 @@ def check(subject: Subject) -> Iterator[Found]:
     for process in processes(subject):
         parser = process.get(ENGINE_PARSER)
         if process.dynamo and process.role == "worker":
-            alone = parser is not None and process.get(PARSER) is None
+            alone = parser is not None and process.lacks(PARSER)
             if parser is not None and alone and not _elsewhere(subject, process):
                 message = f"{ENGINE_PARSER} does not reach Dynamo's Frontend"
                 yield at(process, parser, message, ENGINE_PARSER)
         elif not process.dynamo and process.engine == "vllm":
             auto = process.bare.get(AUTO_TOOL_CHOICE)
-            if auto is not None and parser is None:
+            if auto is not None and process.lacks(ENGINE_PARSER):
                 message = f"{AUTO_TOOL_CHOICE} needs {ENGINE_PARSER}: the server does not start"
                 yield at(process, None, message, AUTO_TOOL_CHOICE, Severity.ERROR, auto)
-            elif auto is None and parser is not None:
+            elif auto is None and parser is not None and not process.opaque:
                 message = f"without {AUTO_TOOL_CHOICE} tool_choice auto is refused"
                 yield at(process, parser, message, ENGINE_PARSER)
 
@@ -33,7 +33,7 @@ def _elsewhere(subject: Subject, process: Worker) -> bool:
     """Whether another rule, or another process, has to do with the missing parser."""
     if any(view.on for view in views(subject) if view.worker is process):
         return True
-    return engine_parses(subject) or misplaced(subject, PARSER)
+    return engine_parses(subject, process) or misplaced(subject, process, PARSER)
 
 
 RULE = Rule(

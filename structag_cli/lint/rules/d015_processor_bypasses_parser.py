@@ -11,11 +11,9 @@ from structag_cli.lint.subject import Subject
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each worker of which it is so."""
-    if not engine_parses(subject):
-        return
     for view in views(subject):
         parser = view.worker.get(PARSER)
-        if parser is not None:
+        if parser is not None and engine_parses(subject, view.worker):
             message = f"{PARSER} is idle: the Frontend parses with the engine's parser"
             yield at(view.worker, parser, message, PARSER)
 

@@ -160,3 +160,13 @@ def test_which_worker():
     quick = (DATA / "quick-start.yaml").read_text()
     with pytest.raises(UsageError, match="SGLangWorker"):
         with_flags(quick, "d.yaml", "Nobody", [])
+
+
+def test_a_shells_script_is_not_edited_though_it_has_the_flags():
+    text = (
+        "kind: DynamoGraphDeployment\nservices:\n  W:\n    componentType: worker\n"
+        "    extraPodSpec:\n      mainContainer:\n        command: [/bin/bash, -ec]\n"
+        "        args:\n        - python3 -m dynamo.vllm --dyn-tool-call-parser hermes\n"
+    )
+    with pytest.raises(InputError, match="shell's"):
+        with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
