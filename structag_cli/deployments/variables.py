@@ -17,8 +17,10 @@ _OPENING = ("if", "case", "while", "until", "for", "select", "{", "then", "else"
 _BLOCKS = ("if", "case", "while", "until", "for", "select", "{")
 _ENDS = ("fi", "esac", "done", "}")
 _PREFIXES = ("export", "local", "declare", "readonly", "-x", "-a", "-r")
-_MOST = 10_000
+_MOST = 1_000
 """Words that one variable may hold, so that a script cannot grow without end."""
+_LONGEST = 10_000
+"""Characters that a variable, or a word with variables in it, may have."""
 
 
 class Variables:
@@ -47,7 +49,15 @@ class Variables:
             at += 1
         while at < len(rest) and (match := _ASSIGNED.fullmatch(rest[at].text)):
             at = self._assign(rest, at, match)
-        return [word for each in rest for word in self._expanded(each)]
+        return self._all(rest)
+
+    def _all(self, words: Sequence[Word]) -> list[Word]:
+        """Words with their variables put in, as long as that does not make too many."""
+        found: list[Word] = []
+        for word in words:
+            room = len(found) < len(words) + _MOST
+            found += self._expanded(word) if room else [word]
+        return found
 
     def _assign(self, words: Sequence[Word], at: int, match: re.Match[str]) -> int:
         """Take one assignment; returns the index after it."""
@@ -56,13 +66,14 @@ class Variables:
         if value == "(":
             while end < len(words) and words[end].text != ")":
                 end += 1
-            items = [word for each in words[at + 1 : end] for word in self._expanded(each)]
+            items = self._all(words[at + 1 : end])
             end += 1
         else:
             items = list(self._expanded(replace(words[at], text=value)))
         before = self._values.get(name) if more else []
         told = before is not None and (value == "(" or "$" not in "".join(w.text for w in items))
-        if self._depth > 0 or not told or len(items) > _MOST:
+        size = sum(len(word.text) for word in (*(before or ()), *items))
+        if self._depth > 0 or not told or len(items) > _MOST or size > _LONGEST:
             self._values.pop(name, None)
         elif before and value != "(":
             joined = "".join(word.text for word in (*before, *items))
@@ -87,7 +98,7 @@ class Variables:
             values = self._values.get(match[1] or match[2])
             return match[0] if values is None or len(values) != 1 else values[0].text
 
-        return _INSIDE.sub(value, text)
+        return _INSIDE.sub(value, text) if len(text) <= _LONGEST else text
 
 
 def kubernetes(word: Word, known: Mapping[str, Word]) -> Word:

@@ -132,3 +132,11 @@ def test_underscores_where_it_does_not(line):
 def test_quotes_inside_substitutions(text):
     (worker,) = workers(f"{text}\n{WORKER}")
     assert worker.model == "a/b"
+
+
+@pytest.mark.parametrize(
+    "before", ["A=xx\n" + "A=$A$A\n" * 60, "A=(x x)\n" + "A+=(${A[@]})\n" * 60]
+)
+def test_variables_cannot_grow_without_end(before):
+    (worker,) = workers(f"{before}{WORKER} {'$A ' * 200}")
+    assert worker.model == "a/b"
