@@ -13,6 +13,7 @@ from structag_cli.errors import ExitCode, UsageError
 if TYPE_CHECKING:
     from structag_cli.findings import Finding, Severity
     from structag_cli.formats.model import Grammar
+    from structag_cli.policy.settings import Deployment
 
 
 class LintFormat(str, Enum):
@@ -52,6 +53,13 @@ def lint(
     ] = None,
     grammar: Annotated[
         str | None, typer.Option("--grammar", help="Your own grammar file, instead of --parser.")
+    ] = None,
+    deployment: Annotated[
+        str | None,
+        typer.Option("--deployment", "-d", help="Lint for a worker of this manifest or script."),
+    ] = None,
+    worker: Annotated[
+        str | None, typer.Option("--worker", help="Which worker of --deployment.")
     ] = None,
     target: Annotated[
         str | None,
@@ -136,9 +144,14 @@ def lint(
     if fix or diff:
         check_use(paths, fix=fix, diff=diff, baseline=write_baseline)
     own = read_config(config)
+    source = deployment or (None if parser or grammar else own.deployment)
+    named = parser or (None if source else own.parser)
+    policy = _policy(source, worker, named, grammar, quiet=quiet)
+    named = named if policy is None else policy.parser
     settings = Settings(
-        parser=parser or own.parser,
-        grammar=_grammar(parser or own.parser, grammar or own.grammar),
+        parser=named,
+        grammar=_grammar(named, grammar or own.grammar),
+        deployment=policy,
         deep=(own.deep is not False) if deep is None else deep,
         target=target or own.target,
         tokenizer=_known_tokenizer(tokenizer or own.tokenizer),
@@ -173,6 +186,21 @@ def lint(
     limit = fail_on.value if fail_on else own.fail_on or "warning"
     if limit != "never" and worst and worst[0] >= Severity.named(limit):
         raise typer.Exit(int(ExitCode.FAILED))
+
+
+def _policy(
+    file: str | None, worker: str | None, parser: str | None, grammar: str | None, *, quiet: bool
+) -> Deployment | None:
+    """The settings of the worker that a deployment names, with the options over them."""
+    from structag_cli.commands.inputs import load
+    from structag_cli.commands.options import RequestFlags
+
+    if file is None and worker is None:
+        return None
+    flags = RequestFlags(parser=parser, grammar=grammar, deployment=file, worker=worker)
+    inputs = load(flags, needs_tools=False)
+    inputs.say_warnings(quiet=quiet)
+    return inputs.deployment
 
 
 def _known_tokenizer(name: str | None) -> str | None:

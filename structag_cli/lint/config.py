@@ -25,6 +25,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
 
     parser: str | None = None
     grammar: str | None = None
+    deployment: str | None = None
     target: str | None = None
     tokenizer: str | None = None
     template: str | None = None

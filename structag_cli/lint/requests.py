@@ -8,7 +8,6 @@ from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
 from structag_cli.place import Place
 from structag_cli.policy.decision import Decision
-from structag_cli.policy.settings import Deployment
 from structag_cli.request import ToolRequest
 
 
@@ -48,4 +47,4 @@ def decision_of(subject: Subject) -> Decision | None:
     if request is None or (settings.parser is None and settings.grammar is None):
         return None
     own = settings.grammar if settings.parser is None else None
-    return answer(request, Deployment(settings.parser), own).decision
+    return answer(request, settings.policy, own).decision

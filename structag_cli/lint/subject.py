@@ -10,6 +10,7 @@ from structag_cli.deployments.model import DeploymentFile
 from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
 from structag_cli.place import Place
+from structag_cli.policy.settings import Deployment
 from structag_cli.request import ToolRequest
 from structag_cli.sources import Document
 
@@ -62,8 +63,12 @@ class Settings:
     template: str | None = None
     seconds: float = 2.0
     seed: int = 0
-    scope: str = "auto"
-    schema: str = "auto"
+    deployment: Deployment | None = None
+
+    @property
+    def policy(self) -> Deployment:
+        """The settings that decide of tags: a deployment's, or Dynamo's defaults."""
+        return self.deployment or Deployment(self.parser)
 
     @property
     def has_template(self) -> bool:

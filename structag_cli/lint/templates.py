@@ -17,7 +17,6 @@ from structag_cli.lint.requests import request_of
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
 from structag_cli.place import Place
-from structag_cli.policy.settings import Deployment
 from structag_cli.prefix.template import ChatTemplate, find_template
 from structag_cli.request import Tool, ToolChoice, ToolRequest
 
@@ -113,12 +112,7 @@ def _arguments(tool: Tool) -> list[dict[str, Any]]:
 def _tag(subject: Subject, tools: tuple[Tool, ...]) -> dict[str, Any] | None:
     settings = subject.settings
     request = ToolRequest(tools, choice=ToolChoice("required"))
-    deployment = Deployment(
-        settings.parser,
-        scope="always" if settings.scope == "always" else "auto",
-        schema="strict" if settings.schema == "strict" else "auto",
-    )
-    found = answer(request, deployment, settings.grammar)
+    found = answer(request, settings.policy, settings.grammar)
     return None if found.tag is None else found.tag.to_json()
 
 

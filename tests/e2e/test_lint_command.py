@@ -122,3 +122,39 @@ def test_rule_prints_its_page():
     assert run("rule", "s106").stdout.startswith("# S106: escapes-refused")
     assert "S106" in run("rule").stdout
     assert run("rule", "S999").returncode == 2
+
+
+WORKER = """\
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: {name: a}
+spec:
+  services:
+    %s:
+      extraPodSpec:
+        mainContainer:
+          command: [python3, -m, dynamo.vllm]
+          args: [--model, m, --dyn-tool-call-parser, qwen3_coder%s]
+"""
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_for_a_worker_of_a_deployment(structag, tmp_path, enabled) -> None:
+    """Its parser and its switches decide, not the defaults."""
+    manifest = tmp_path / "deploy.yaml"
+    manifest.write_text(WORKER % ("Decode", ", --dyn-enable-structural-tag" if enabled else ""))
+    parameters = {"type": "object", "properties": {}, "additionalProperties": False}
+    function = {"name": "f", "description": "Do.", "parameters": parameters, "strict": True}
+    request = {
+        "messages": [{"role": "user", "content": "go"}],
+        "tools": [{"type": "function", "function": function}],
+    }
+    path = tmp_path / "request.json"
+    path.write_text(json.dumps(request))
+    options = ("-d", str(manifest), "--worker", "Decode", "--no-deep", "-f", "json")
+    ran = structag("lint", *options, "--select", "R005", str(path))
+    codes = {found["code"] for found in json.loads(ran.out)["findings"]}
+    assert codes == (set() if enabled else {"R005"})
+    missing = structag("lint", "-d", str(manifest), "--worker", "Prefill", str(path))
+    assert missing.code == 2
+    assert "Decode" in missing.err

@@ -7,7 +7,6 @@ from structag_cli.lint.requests import request_of
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
-from structag_cli.policy.settings import Deployment
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -19,7 +18,7 @@ def check(subject: Subject) -> Iterator[Found]:
     strict = [tool for tool in request.tools if tool.strict]
     if not strict or request.choice.mode == "none":
         return
-    outcome = answer(request, Deployment(settings.parser)).decision
+    outcome = answer(request, settings.policy).decision
     if outcome.outcome == "unconstrained":
         yield Found(
             subject.pointer, f"{strict[0].name} is strict, and nothing applies: {outcome.reason}"
