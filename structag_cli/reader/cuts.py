@@ -15,6 +15,7 @@ Opening = tuple[str | re.Pattern[str], ...]
 
 _LOOK_BACK = 400
 _NAME = re.compile(r"[^<>{}\"'\[\]()|,]*")
+_SOLID = re.compile(r"\S+")
 _OTHER = re.compile(r"[^<>]{0,40}")
 
 
@@ -37,7 +38,7 @@ def ends_inside(text: str, grammar: Grammar) -> bool:
 
     One character is too little to say so, and so are letters alone: they may be a word.
     """
-    tail = squeezed(text[-_LOOK_BACK:])
+    tail = squeezed(text[-_LOOK_BACK * 10 :])[-_LOOK_BACK:]
     openings = list(_openings(grammar))
     starts = (tail[at:] for at in range(len(tail) - 1))
     return any(
@@ -47,13 +48,33 @@ def ends_inside(text: str, grammar: Grammar) -> bool:
 
 def may_go_on(text: str, closing: str, grammar: Grammar) -> bool:
     """Whether the text behind a call in a block is cut before the block's end."""
-    if len(text) > _LOOK_BACK * 2:
+    tail, separator = rest_of(text, 0), squeezed(grammar.separator)
+    if tail is None:
         return False
-    tail, separator = squeezed(text), squeezed(grammar.separator)
     if squeezed(closing).startswith(tail) or separator.startswith(tail):
         return True
     tail = tail.removeprefix(separator)
     return any(begins(tail, _opening(call.begin)) for call in grammar.calls)
+
+
+def rest_of(text: str, at: int, most: int = 400) -> str | None:
+    """What follows, white space left out; ``None`` where that is more than ``most`` characters.
+
+    Never a part of it: a text that was cut here would look as if it ended here.
+    """
+    parts: list[str] = []
+    for match in _SOLID.finditer(text, at):
+        parts.append(match.group())
+        most -= len(parts[-1])
+        if most < 0:
+            return None
+    return "".join(parts)
+
+
+def after_space(text: str, at: int, most: int = 200) -> str:
+    """Up to ``most`` characters of what follows the white space at a place."""
+    match = _SOLID.search(text, at)
+    return "" if match is None else text[match.start() : match.start() + most]
 
 
 def squeezed(text: str) -> str:

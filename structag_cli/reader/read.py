@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structag_cli.formats.model import Grammar
-from structag_cli.reader.cuts import ends_inside, may_go_on, squeezed
+from structag_cli.reader.cuts import ends_inside, may_go_on, rest_of, squeezed
 from structag_cli.reader.json_text import TOO_DEEP, decode_at
 from structag_cli.reader.patterns import (
     BlockPattern,
@@ -16,8 +16,6 @@ from structag_cli.reader.patterns import (
 )
 from structag_cli.reader.styles import style_named
 from structag_cli.reader.values import Parsed, Problem, ReadCall, Reading
-
-_LOOK_AHEAD = 400
 
 
 def read_calls(grammar: Grammar, text: str, *, tools: Mapping[str, Any] | None = None) -> Reading:
@@ -181,8 +179,7 @@ class _Scan:
         match = pattern.end.match(self.text, parsed.end)
         if match is not None:
             return self._add(name, Parsed(parsed.arguments, match.end(), parsed.faults), start)
-        left = len(self.text) - parsed.end
-        rest = squeezed(self.text[parsed.end :]) if left < _LOOK_AHEAD else None
+        rest = rest_of(self.text, parsed.end)
         if rest is not None and squeezed(pattern.last).startswith(rest):
             self.truncated = True
             parsed = Parsed(parsed.arguments, len(self.text), parsed.faults)

@@ -11,6 +11,7 @@ import re
 from html import unescape
 from typing import Any
 
+from structag_cli.reader.cuts import after_space
 from structag_cli.reader.json_text import dumps, loads
 from structag_cli.reader.styles.trouble import BrokenError, CutError
 from structag_cli.reader.values import Parsed
@@ -78,7 +79,7 @@ def _next(text: str, at: int) -> re.Match[str] | None:
     """The element that opens here; an opening that the end of the text cuts is a cut."""
     match = _ELEMENT.match(text, at)
     if match is None:
-        rest = text[at : at + 200].lstrip()
+        rest = after_space(text, at)
         cut = rest.startswith(_OPENING) and ">" not in rest
         if cut or (rest and _OPENING.startswith(rest)):
             raise CutError
@@ -87,7 +88,7 @@ def _next(text: str, at: int) -> re.Match[str] | None:
 
 def _value(text: str, match: re.Match[str], faults: list[str]) -> tuple[Any, int]:
     kind, at = match["type"], match.end()
-    if kind in ("dict", "list") and text[at : at + 64].lstrip()[:1] not in ("{", "["):
+    if kind in ("dict", "list") and after_space(text, at, 1) not in ("{", "["):
         found, end = _members(text, at, faults) if kind == "dict" else _items(text, at, faults)
         return found, _closed(text, end)
     closed = text.find(_CLOSING, at)

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from structag_cli.reader.cuts import begins, squeezed
+from structag_cli.reader.cuts import begins, rest_of, squeezed
 from structag_cli.reader.json_text import dumps, loads
 from structag_cli.reader.types import decode, property_schema, type_name
 from structag_cli.reader.values import Parsed
-
-_LOOK_AHEAD = 400
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,8 @@ class FlatStyle:
             kind = match.group("type") if self.types is not None else None
             arguments[key] = self._value(raw, kind, key, schema, faults)
             at = closed + len(self.closing)
-        rest = squeezed(text[at : at + _LOOK_AHEAD])
-        short = bool(rest) and begins(rest, self._parts)
+        rest = rest_of(text, at)
+        short = bool(rest and begins(rest, self._parts))
         return Parsed(None if short else arguments, at, tuple(faults), truncated=short)
 
     @cached_property

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from structag_cli.reader.cuts import after_space
 from structag_cli.reader.json_text import dumps
 from structag_cli.reader.styles.trouble import BrokenError, CutError
 from structag_cli.reader.types import (
@@ -83,7 +84,7 @@ class _Reader:
     def _next(self, at: int) -> re.Match[str] | None:
         match = _OPEN.match(self.text, at)
         if match is None:
-            rest = self.text[at : at + 200].lstrip()
+            rest = after_space(self.text, at)
             opened = rest.startswith(f"{NAMESPACE}<") and not rest.startswith(f"{NAMESPACE}</")
             if (opened and ">" not in rest[len(NAMESPACE) :]) or (
                 rest and f"{NAMESPACE}<".startswith(rest)
@@ -118,7 +119,7 @@ class _Reader:
         return decode(raw, schema, self.root)
 
     def _closed(self, at: int, closing: str) -> int:
-        rest = self.text[at : at + len(closing) + 64].lstrip()
+        rest = after_space(self.text, at, len(closing))
         if rest.startswith(closing):
             return self.text.index(closing, at) + len(closing)
         if closing.startswith(rest):

@@ -234,3 +234,19 @@ def test_bottomless_nesting_is_no_arguments(style: str, piece: str) -> None:
     parsed = style_named(style).parse(piece * 5000, 0, True)
     assert parsed.arguments is None
     assert parsed.faults
+
+
+@pytest.mark.parametrize("style", XML)
+@pytest.mark.parametrize("length", [1, 63, 64, 199, 200, 383, *range(396, 402), 5000])
+def test_white_space_of_any_length_changes_nothing(style: str, length: int) -> None:
+    """A look ahead that ends in the middle of a mark must not take the text for cut there."""
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}
+    arguments = {"a": "x", "b": 3}
+    module = style_named(style)
+    text = module.render(arguments, schema)
+    mark = {"kimi_k3_xml": "<|open|>", "minimax_m3_xml": "]<]minimax[>[<"}.get(style, "<")
+    at = text.rindex(mark, 0, text.index("3"))  # where the second parameter's mark begins
+    pad = (" \n" * length)[:length]
+    for padded in (pad + text, text[:at] + pad + text[at:], text):
+        found = module.parse(padded + pad + "</end_of_call>", 0, schema)
+        assert (found.arguments, found.truncated) == (arguments, False), padded[:200]
