@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from structag_cli.findings import Found, Severity, Witness
-from structag_cli.lint.deep.result import Mismatch, ProbeResult
+from structag_cli.lint.deep.result import CUT, CUT_INSIDE, Mismatch, ProbeResult
 from structag_cli.lint.subject import RawTool, Subject
 
 Belongs = Callable[[Mismatch], bool]
@@ -21,6 +21,8 @@ EXTRA = {"extra property", "property name"}
 
 def kind_of(found: Mismatch) -> str:
     """The rule of a mismatch, by a word."""
+    if found.stress in (CUT, CUT_INSIDE):
+        return "cut"
     if found.effect == "drops":
         return "format" if found.by_format else "drops"
     stress = found.stress
@@ -32,9 +34,7 @@ def kind_of(found: Mismatch) -> str:
         return "number"
     if stress in ESCAPES:
         return "escapes"
-    if stress in ("unanchored pattern", "pattern"):
-        return "pattern"
-    return "markup" if stress == "markup" else "forbids"
+    return "pattern" if stress in ("unanchored pattern", "pattern") else "forbids"
 
 
 def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:

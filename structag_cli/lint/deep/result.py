@@ -11,6 +11,11 @@ ONCE_A_TOOL = {
 """What is refused all over a tool where it is refused at all: reported once."""
 
 
+CUT = "closing text"
+CUT_INSIDE = "closing text inside JSON"
+"""A string that a parser cuts at the text that ends a value of the style."""
+
+
 @dataclass(slots=True)
 class Mismatch:
     """An instance on which the schema and the grammar differ.

@@ -97,7 +97,7 @@ def matches(pattern: str, low: int = 0, high: int = 1 << 30) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def string_candidates(view: Mapping[str, Any], closing: str = "") -> list[tuple[str, str]]:
+def string_candidates(view: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Strings to try, each with what it stresses."""
     low, high = _bounds(view)
     good = valid_strings(view)
@@ -109,8 +109,6 @@ def string_candidates(view: Mapping[str, Any], closing: str = "") -> list[tuple[
     # Python's `$` also matches before a newline at the end; ECMAScript's does not.
     stress = _characters(seed, low, high)
     found += [(t, why) for t, why in stress if "pattern" not in view or not t.endswith("\n")]
-    if closing:
-        found.append((_fitted(f"a{closing}b", low, high), "markup"))
     return found
 
 
