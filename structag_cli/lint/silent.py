@@ -16,6 +16,16 @@ ESCAPES = {
 }
 LETTERS = {"non-ASCII letter", "emoji", "CJK"}
 ORDER = {"property order", "order of a constant"}
+_NAMES = {
+    b"n": "newline",
+    b'"': "quote",
+    b"\\": "backslash",
+    b"t": "tab",
+    b"u": "unicode escape",
+    b"r": "carriage return",
+    b"b": "control character",
+    b"f": "control character",
+}
 EXTRA = {"extra property", "property name"}
 
 
@@ -26,6 +36,8 @@ def kind_of(found: Mismatch) -> str:
     if found.effect == "drops":
         return "format" if found.by_format else "drops"
     stress = found.stress
+    if refused_escape(found):
+        return "escapes"
     if stress in ORDER:
         return "order"
     if stress in EXTRA:
@@ -35,6 +47,12 @@ def kind_of(found: Mismatch) -> str:
     if stress in ESCAPES:
         return "escapes"
     return "pattern" if stress in ("unanchored pattern", "pattern") else "forbids"
+
+
+def refused_escape(found: Mismatch) -> str:
+    """What the escape stands for at which the grammar refuses a text; empty: it is none."""
+    rest = found.text.encode()[found.position or 0 :][:2]
+    return _NAMES.get(rest[1:], "") if rest[:1] == b"\\" else ""
 
 
 def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:
@@ -54,6 +72,12 @@ def mismatches(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch]
                 yield tool, found
 
 
+def stress_of(found: Mismatch) -> str:
+    """What the grammar refuses, as a noun."""
+    escape = "" if found.stress in ESCAPES else refused_escape(found)
+    return escape or found.stress
+
+
 def once_a_tool(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch, int]]:
     """The first mismatch of a kind for each tool, and how many there are."""
     grouped: dict[int, list[tuple[RawTool, Mismatch]]] = {}
@@ -69,7 +93,7 @@ def once_a_place(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatc
     for tool, found in mismatches(subject, kind):
         grouped.setdefault((tool.index, found.pointer), []).append((tool, found))
     for pairs in grouped.values():
-        yield (*pairs[0], list(dict.fromkeys(found.stress for _, found in pairs)))
+        yield (*pairs[0], list(dict.fromkeys(stress_of(found) for _, found in pairs)))
 
 
 def found_of(
@@ -87,7 +111,7 @@ def found_of(
         message=f"{tool.title}: {message}",
         mend=mend,
         effect="drops" if drops else "forbids",
-        keyword=mismatch.keyword or mismatch.stress,
+        keyword=mismatch.keyword or stress_of(mismatch),
         witness=witness,
         severity=severity,
         subject=tool.title,

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from structag_cli.errors import EngineError
+from structag_cli.lint.deep.blame import refusing_node
 from structag_cli.lint.deep.candidates import Candidate, candidates
 from structag_cli.lint.deep.cuts import cuts
 from structag_cli.lint.deep.judge import Judge, child_error
@@ -250,17 +251,20 @@ class _Probe:
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
         label = stress if sound else "value"
-        key = ("forbids", label, slot.pointer)
+        position = self.matching.position(text)
+        pointer = slot.pointer
+        if label == "value" and self.matching.style == "json":
+            pointer = refusing_node(self.schema, "", value, position)
+        key = ("forbids", label, pointer)
         if key in self.found:
             return
         self.alike["forbids", label] += 1
         if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
-        position = self.matching.position(text)
         by_format = not self.judge.formats_hold(value)
         self.result.mismatches.append(
-            Mismatch("forbids", "", slot.pointer, stress, text, value, "", position, by_format)
+            Mismatch("forbids", "", pointer, stress, text, value, "", position, by_format)
         )
 
     def _settle(self, slot: Slot) -> bool:
