@@ -13,6 +13,7 @@ from structag_cli.errors import EngineError
 from structag_cli.lint.deep.blame import refusing_node
 from structag_cli.lint.deep.candidates import Candidate, candidates
 from structag_cli.lint.deep.cuts import cuts
+from structag_cli.lint.deep.failing import failing_node
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.leaves import leaf_candidates
 from structag_cli.lint.deep.make import Maker
@@ -50,6 +51,7 @@ def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> Probe
         matching = Matching(schema, style)
     except EngineError as err:
         result.error = err.message.removeprefix("xgrammar refuses the tag: ")
+        result.error_pointer = failing_node(schema, style, err.message)
         return result
     except Exception as err:
         result.error = f"{type(err).__name__}: {err}"

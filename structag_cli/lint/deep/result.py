@@ -39,9 +39,13 @@ class Mismatch:
 
 @dataclass(slots=True)
 class ProbeResult:
-    """All that is known of one schema in one style."""
+    """All that is known of one schema in one style.
+
+    ``error``: why it does not compile, ``error_pointer``: the node that is at fault.
+    """
 
     error: str = ""
+    error_pointer: str = ""
     seconds: float = 0.0
     size: int = 0
     warnings: list[str] = field(default_factory=list)
