@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from structag_cli.findings import Found, Severity, Witness
 from structag_cli.lint.deep.result import CUT, CUT_INSIDE, Mismatch, ProbeResult
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import RawTool, Subject
 
 Belongs = Callable[[Mismatch], bool]
@@ -56,8 +57,8 @@ def refused_escape(found: Mismatch) -> str:
 
 
 def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:
-    """The tools that were probed, with what was found."""
-    for tool in subject.tools:
+    """The tools and other schemas that were probed, with what was found."""
+    for tool, _ in every_schema(subject):
         result = subject.probes.get(tool.index)
         if isinstance(result, ProbeResult):
             yield tool, result
