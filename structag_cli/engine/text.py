@@ -15,6 +15,7 @@ from typing import Any
 
 from structag_cli.engine.native import captured_warnings, clean_message, xgrammar
 from structag_cli.errors import EngineError
+from structag_cli.place import escape_pointer
 
 _BYTES = 256
 
@@ -106,14 +107,22 @@ def grammar_text(tag: Mapping[str, Any]) -> str:
 
 def token_strings(node: Any) -> Iterator[str]:
     """Every string that a tag means as one token."""
+    return (text for text, _ in placed_token_strings(node))
+
+
+def placed_token_strings(node: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """Every string that a tag means as one token, with its pointer."""
     if isinstance(node, Mapping):
         for key, value in node.items():
+            at = f"{pointer}/{escape_pointer(str(key))}"
             if key in ("exclude_tokens", "trigger_tokens", "tokens") and isinstance(value, list):
-                yield from (item for item in value if isinstance(item, str))
+                yield from (
+                    (item, f"{at}/{i}") for i, item in enumerate(value) if isinstance(item, str)
+                )
             elif key == "token" and isinstance(value, str):
-                yield value
+                yield value, at
             elif key != "json_schema":
-                yield from token_strings(value)
+                yield from placed_token_strings(value, at)
     elif isinstance(node, list):
-        for item in node:
-            yield from token_strings(item)
+        for index, item in enumerate(node):
+            yield from placed_token_strings(item, f"{pointer}/{index}")

@@ -26,15 +26,20 @@ def subschemas(schema: Any, pointer: str = "") -> Iterator[tuple[Mapping[str, An
             continue
         count += 1
         yield node, here
-        below: list[tuple[Any, str]] = []
-        for key, value in node.items():
-            at = f"{here}/{escape_pointer(str(key))}"
-            if key in _NAMED and isinstance(value, Mapping):
-                below += [(v, f"{at}/{escape_pointer(str(k))}") for k, v in value.items()]
-            elif key in _MANY and isinstance(value, list):
-                below += [(v, f"{at}/{i}") for i, v in enumerate(value)]
-            elif key in _ONE:
-                below.append((value, at))
-            elif key == "dependencies" and isinstance(value, Mapping):
-                below += [(v, f"{at}/{escape_pointer(str(k))}") for k, v in value.items()]
-        pending += reversed(below)
+        pending += reversed(children(node, here))
+
+
+def children(node: Mapping[str, Any], pointer: str = "") -> list[tuple[Any, str]]:
+    """What stands directly below a schema where a schema is wanted, with its pointer."""
+    below: list[tuple[Any, str]] = []
+    for key, value in node.items():
+        at = f"{pointer}/{escape_pointer(str(key))}"
+        if key in _NAMED and isinstance(value, Mapping):
+            below += [(v, f"{at}/{escape_pointer(str(k))}") for k, v in value.items()]
+        elif key in _MANY and isinstance(value, list):
+            below += [(v, f"{at}/{i}") for i, v in enumerate(value)]
+        elif key in _ONE:
+            below.append((value, at))
+        elif key == "dependencies" and isinstance(value, Mapping):
+            below += [(v, f"{at}/{escape_pointer(str(k))}") for k, v in value.items()]
+    return below

@@ -22,7 +22,7 @@ def ordinary(text: str) -> str:
         at = sample.find(text)
         if at >= 0:
             return _piece(sample, at, len(text))
-    return f"x{text}y" if re.fullmatch(r"[A-Za-z]{1,12}", text) else ""
+    return f"x{text}y" if re.fullmatch(r"[=:,.(\s-]?[A-Za-z]{1,12}", text) else ""
 
 
 def _piece(sample: str, at: int, length: int) -> str:

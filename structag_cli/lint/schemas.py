@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from structag_cli.emit.anatomy import is_legacy
+from structag_cli.formats.model import Grammar
 from structag_cli.lint.subject import RawTool, Subject
 from structag_cli.lint.tag_nodes import begin_of, tag_nodes
+
+_FORMAT = -3
+"""Index of a response format's schema, and below it those of a tag: no tool has them, nor has
+a probe of another kind."""
 
 
 def every_schema(subject: Subject) -> Iterator[tuple[RawTool, Any]]:
@@ -26,7 +31,7 @@ def _of_format(subject: Subject) -> Iterator[RawTool]:
     if isinstance(inner, dict):
         pointer = f"{subject.pointer}/response_format/json_schema"
         yield RawTool(
-            -1, {"name": "response_format", "schema": inner.get("schema")}, pointer, "schema"
+            _FORMAT, {"name": "response_format", "schema": inner.get("schema")}, pointer, "schema"
         )
 
 
@@ -37,5 +42,18 @@ def _in_tag(subject: Subject) -> Iterator[RawTool]:
         outer = [parent for parent in node.parents if parent.get("type") == "tag"]
         name = (begin_of(outer[-1]) if outer else None) or "schema"
         pointer = node.pointer.removesuffix("/content") if key == "schema" else node.pointer
-        schema = node.value.get("json_schema")
-        yield RawTool(-2 - index, {"name": name[:60], key: schema}, pointer, key)
+        written = node.value.get("style", "json") if node.kind == "json_schema" else "qwen_xml"
+        value = {"name": name[:60], key: node.value.get("json_schema"), "style": written}
+        yield RawTool(_FORMAT - 1 - index, value, pointer, key)
+
+
+def style_of_schema(subject: Subject, tool: RawTool) -> str:
+    """How arguments by this schema are written: by the node of a tag, or by the parser."""
+    if tool.index >= 0:
+        return style_of(subject.settings.grammar)
+    return str(tool.value.get("style", "json"))
+
+
+def style_of(grammar: Grammar | None) -> str:
+    """The argument style of a parser; JSON without one."""
+    return "json" if grammar is None else grammar.calls[0].style

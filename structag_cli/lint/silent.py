@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from structag_cli.findings import Found, Severity, Witness
-from structag_cli.lint.deep.result import Mismatch, ProbeResult
+from structag_cli.lint.deep.result import CUT, CUT_INSIDE, Mismatch, ProbeResult
+from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import RawTool, Subject
 
 Belongs = Callable[[Mismatch], bool]
@@ -16,14 +17,28 @@ ESCAPES = {
 }
 LETTERS = {"non-ASCII letter", "emoji", "CJK"}
 ORDER = {"property order", "order of a constant"}
+_NAMES = {
+    b"n": "newline",
+    b'"': "quote",
+    b"\\": "backslash",
+    b"t": "tab",
+    b"u": "unicode escape",
+    b"r": "carriage return",
+    b"b": "control character",
+    b"f": "control character",
+}
 EXTRA = {"extra property", "property name"}
 
 
 def kind_of(found: Mismatch) -> str:
     """The rule of a mismatch, by a word."""
+    if found.stress in (CUT, CUT_INSIDE):
+        return "cut"
     if found.effect == "drops":
         return "format" if found.by_format else "drops"
     stress = found.stress
+    if refused_escape(found):
+        return "escapes"
     if stress in ORDER:
         return "order"
     if stress in EXTRA:
@@ -32,14 +47,18 @@ def kind_of(found: Mismatch) -> str:
         return "number"
     if stress in ESCAPES:
         return "escapes"
-    if stress in ("unanchored pattern", "pattern"):
-        return "pattern"
-    return "markup" if stress == "markup" else "forbids"
+    return "pattern" if stress in ("unanchored pattern", "pattern") else "forbids"
+
+
+def refused_escape(found: Mismatch) -> str:
+    """What the escape stands for at which the grammar refuses a text; empty: it is none."""
+    rest = found.text.encode()[found.position or 0 :][:2]
+    return _NAMES.get(rest[1:], "") if rest[:1] == b"\\" else ""
 
 
 def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:
-    """The tools that were probed, with what was found."""
-    for tool in subject.tools:
+    """The tools and other schemas that were probed, with what was found."""
+    for tool, _ in every_schema(subject):
         result = subject.probes.get(tool.index)
         if isinstance(result, ProbeResult):
             yield tool, result
@@ -52,6 +71,12 @@ def mismatches(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch]
             # What a grammar refuses because a format forbids it is as it should be.
             if kind_of(found) == kind and not (found.effect == "forbids" and found.by_format):
                 yield tool, found
+
+
+def stress_of(found: Mismatch) -> str:
+    """What the grammar refuses, as a noun."""
+    escape = "" if found.stress in ESCAPES else refused_escape(found)
+    return escape or found.stress
 
 
 def once_a_tool(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch, int]]:
@@ -69,7 +94,7 @@ def once_a_place(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatc
     for tool, found in mismatches(subject, kind):
         grouped.setdefault((tool.index, found.pointer), []).append((tool, found))
     for pairs in grouped.values():
-        yield (*pairs[0], list(dict.fromkeys(found.stress for _, found in pairs)))
+        yield (*pairs[0], list(dict.fromkeys(stress_of(found) for _, found in pairs)))
 
 
 def found_of(
@@ -87,7 +112,7 @@ def found_of(
         message=f"{tool.title}: {message}",
         mend=mend,
         effect="drops" if drops else "forbids",
-        keyword=mismatch.keyword or mismatch.stress,
+        keyword=mismatch.keyword or stress_of(mismatch),
         witness=witness,
         severity=severity,
         subject=tool.title,

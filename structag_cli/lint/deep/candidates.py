@@ -23,9 +23,7 @@ Candidate = tuple[Any, str]
 _OF_EACH_TYPE: tuple[Any, ...] = ("text", 7, 1.5, True, None, {}, [], {"k": 1}, ["i"], -3, "")
 
 
-def candidates(
-    schema: Mapping[str, Any], maker: Maker, choose: int = 0, closing: str = ""
-) -> Iterator[Candidate]:
+def candidates(schema: Mapping[str, Any], maker: Maker, choose: int = 0) -> Iterator[Candidate]:
     """All candidates of a node, the telling ones first."""
     root = maker.root
     view = flat(schema, root, choose)
@@ -33,7 +31,7 @@ def candidates(
         yield value, "value"
     kinds = types_of(view)
     yield from interleaved(
-        _of_kinds(view, kinds, maker, closing),
+        _of_kinds(view, kinds, maker),
         _other_types(kinds),
         _conditions(schema, view, maker),
         _untyped(view, kinds, maker) if "type" not in view else iter(()),
@@ -51,9 +49,7 @@ def interleaved(*streams: Iterator[_T]) -> Iterator[_T]:
                 live.remove(stream)
 
 
-def _of_kinds(
-    view: Mapping[str, Any], kinds: list[str], maker: Maker, closing: str
-) -> Iterator[Candidate]:
+def _of_kinds(view: Mapping[str, Any], kinds: list[str], maker: Maker) -> Iterator[Candidate]:
     """What the node's own keywords suggest."""
     tried = set(kinds if "type" in view else kinds[:1])
     streams: list[Iterator[Candidate]] = []
@@ -64,7 +60,7 @@ def _of_kinds(
     if "array" in tried:
         streams.append(_arrays(view, maker))
     if "string" in tried:
-        streams.append(iter(string_candidates(view, closing)))
+        streams.append(iter(string_candidates(view)))
     if {"integer", "number"} & tried:
         streams.append(_numbers(view, "number" not in kinds))
     yield from interleaved(*streams)

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from structag_cli.errors import EngineError
-from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.candidates import Candidate, candidates
 from structag_cli.lint.deep.judge import Judge
 from structag_cli.lint.deep.make import Maker
@@ -53,7 +52,7 @@ def _profile(text: str, style: str, outermost: bool, draft: Any) -> list[Candida
     maker = Maker(schema, judge)
     wrong: list[Candidate] = []
     right: list[Candidate] = []
-    for value, stress in candidates(leaf, maker, 0, CLOSINGS.get(style, "")):
+    for value, stress in candidates(leaf, maker, 0):
         said = matching.text_of({"v": value if outermost else [value]})
         if said is None:
             continue

@@ -85,15 +85,26 @@ class Matching:
         return self._styled(value)
 
     def _styled(self, value: dict[str, Any]) -> tuple[str, Any] | None:
+        read = self._read_back(value)
+        if read is None:
+            return None
+        text, parsed = read
+        if parsed.arguments is None or parsed.faults or parsed.end < len(text.rstrip()):
+            return None
+        return text, parsed.arguments
+
+    def written(self, value: dict[str, Any]) -> tuple[str, Any] | None:
+        """The text of arguments and what a parser makes of it, even where that is nothing."""
+        read = self._read_back(value)
+        return None if read is None else (read[0], read[1].arguments)
+
+    def _read_back(self, value: dict[str, Any]) -> tuple[str, Any] | None:
         from structag_cli.reader.styles import style_named
 
         style = style_named(self.style)
         try:
             text = style.render(value, self.schema)
             text.encode()
-            parsed = style.parse(text, 0, self.schema)
+            return text, style.parse(text, 0, self.schema)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
-        if parsed.arguments is None or parsed.faults or parsed.end < len(text.rstrip()):
-            return None
-        return text, parsed.arguments

@@ -14,8 +14,9 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
-from structag_cli.formats.model import Grammar
+from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.result import ProbeResult
+from structag_cli.lint.schemas import every_schema, style_of_schema
 from structag_cli.lint.subject import Settings, Subject
 
 _START = 60.0
@@ -26,6 +27,7 @@ GRACE = 15.0
 
 _TRIALS = 30.0
 _REMEMBERED = 512
+_WRITTEN = {"json", "minimax_m3_xml", *CLOSINGS}
 
 EXAMPLES = -1
 """Key of the trials of a grammar file's examples, among a subject's probes."""
@@ -39,7 +41,6 @@ class Pool:
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.seconds
-        self._style = style_of(settings.grammar)
         self._seed = settings.seed
         count = max(1, min(2, os.cpu_count() or 1))
         self._threads = ThreadPoolExecutor(count)
@@ -47,7 +48,7 @@ class Pool:
         self._workers = [_Worker() for _ in range(count)]
         for worker in self._workers:
             self._idle.put(worker)
-        self._known: OrderedDict[str, Future[ProbeResult]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], Future[ProbeResult]] = OrderedDict()
 
     def __enter__(self) -> Pool:
         return self
@@ -60,25 +61,28 @@ class Pool:
             worker.stop()
 
     def submit(self, subject: Subject) -> None:
-        """Start the probes of a subject's tools; equal schemas are probed once."""
+        """Start the probes of a subject's schemas; equal schemas are probed once."""
         if subject.kind == "grammar":
             subject.probes[EXAMPLES] = self._threads.submit(self._try_examples, subject)
         elif subject.settings.has_template and subject.document.first_line <= 1:
             subject.probes[TURNS] = self._threads.submit(self._try_turns, subject)
-        for tool, schema in subject.schemas():
+        for tool, schema in every_schema(subject):
             try:
                 text = json.dumps(schema, allow_nan=False)
             except (ValueError, TypeError, RecursionError):
                 continue
-            subject.probes[tool.index] = self.probe_text(text)
+            style = style_of_schema(subject, tool)
+            if schema is not False and (tool.index >= 0 or style in _WRITTEN):
+                subject.probes[tool.index] = self.probe_text(text, style)
 
-    def probe_text(self, text: str) -> Future[ProbeResult]:
-        """Probe one schema, given as JSON."""
-        known = self._known.get(text)
+    def probe_text(self, text: str, style: str) -> Future[ProbeResult]:
+        """Probe one schema, given as JSON, in one style."""
+        key = (text, style)
+        known = self._known.get(key)
         if known is not None:
-            self._known.move_to_end(text)
+            self._known.move_to_end(key)
             return known
-        future = self._known[text] = self._threads.submit(self._run, text)
+        future = self._known[key] = self._threads.submit(self._run, text, style)
         if len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
         return future
@@ -108,10 +112,10 @@ class Pool:
         finally:
             self._idle.put(worker)
 
-    def _run(self, text: str) -> ProbeResult:
+    def _run(self, text: str, style: str) -> ProbeResult:
         worker = self._idle.get()
         try:
-            return worker.probe(text, self._style, self._seconds, self._seed)
+            return worker.probe(text, style, self._seconds, self._seed)
         finally:
             self._idle.put(worker)
 
@@ -199,8 +203,3 @@ def _end_of(process: subprocess.Popen[Any]) -> str:
     except subprocess.TimeoutExpired:
         return "still running"
     return f"signal {-code}" if code < 0 else f"exit status {code}"
-
-
-def style_of(grammar: Grammar | None) -> str:
-    """The argument style that schemas are probed in: the parser's, or JSON."""
-    return "json" if grammar is None else grammar.calls[0].style

@@ -10,13 +10,15 @@ from itertools import chain
 from typing import Any
 
 from structag_cli.errors import EngineError
-from structag_cli.lint.closings import CLOSINGS
+from structag_cli.lint.deep.blame import refusing_node
 from structag_cli.lint.deep.candidates import Candidate, candidates
+from structag_cli.lint.deep.cuts import cuts
+from structag_cli.lint.deep.failing import failing_node
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.leaves import leaf_candidates
 from structag_cli.lint.deep.make import Maker
 from structag_cli.lint.deep.matching import Matching, OutOfTime
-from structag_cli.lint.deep.result import ONCE_A_TOOL, Mismatch, ProbeResult
+from structag_cli.lint.deep.result import CUT, ONCE_A_TOOL, Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
 from structag_cli.lint.deep.walks import walks
 from structag_cli.lint.nodes import subschemas
@@ -34,6 +36,7 @@ _INVOLVED = {
     *("unevaluatedItems", "contains", "uniqueItems", "$recursiveRef", "minProperties"),
 }
 _TRUSTED = 6
+_CLOSED = {"/additionalProperties", "/unevaluatedProperties"}
 _SETTLING = 0.4
 """The share of the time in which values are sought that the grammar accepts."""
 
@@ -48,6 +51,7 @@ def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> Probe
         matching = Matching(schema, style)
     except EngineError as err:
         result.error = err.message.removeprefix("xgrammar refuses the tag: ")
+        result.error_pointer = failing_node(schema, style, err.message)
         return result
     except Exception as err:
         result.error = f"{type(err).__name__}: {err}"
@@ -96,9 +100,12 @@ class _Probe:
         self.agreed: Counter[int] = Counter()
         self.alike: Counter[tuple[str, str]] = Counter()
         self.seen: set[str] = set()
+        self.cut = False
 
     def run(self, seed: int) -> None:
         """Made candidates first; where they show nothing dropped, walks through the grammar."""
+        self.result.mismatches += cuts(self.matching, slots(self.schema, self.maker))
+        self.cut = any(found.stress == CUT for found in self.result.mismatches)
         self._candidates_in_turn()
         dropped = any(found.effect == "drops" for found in self.result.mismatches)
         if not dropped and self.matching.style == "json" and _is_involved(self.schema):
@@ -143,7 +150,6 @@ class _Probe:
         return late
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
-        closing = CLOSINGS.get(self.matching.style, "")
         if slot.depth:
             known = leaf_candidates(
                 slot.schema, self.matching.style, slot.depth == 1, self.judge.kind
@@ -151,7 +157,7 @@ class _Probe:
             if known is not None:
                 yield from known
                 return
-        yield from candidates(slot.schema, self.maker, slot.choose, closing)
+        yield from candidates(slot.schema, self.maker, slot.choose)
 
     def _try_some(self, slot: Slot, offered: Iterator[Candidate], sound: bool) -> bool:
         for _ in range(_ROUND):
@@ -238,8 +244,8 @@ class _Probe:
             return  # to name the error costs more than to find it
         keyword, pointer, message = self.judge.first_error(value, formats=formats)
         key = ("drops", keyword, pointer)
-        if key in self.found:
-            return
+        if key in self.found or (self.cut and pointer in _CLOSED):
+            return  # a second parameter that the grammar took for a part of a string
         self.found.add(key)
         self.result.mismatches.append(
             Mismatch("drops", keyword, pointer, stress, text, value, message[:300], None, formats)
@@ -247,17 +253,20 @@ class _Probe:
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
         label = stress if sound else "value"
-        key = ("forbids", label, slot.pointer)
+        position = self.matching.position(text)
+        pointer = slot.pointer
+        if label == "value" and self.matching.style == "json":
+            pointer = refusing_node(self.schema, "", value, position)
+        key = ("forbids", label, pointer)
         if key in self.found:
             return
         self.alike["forbids", label] += 1
         if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
-        position = self.matching.position(text)
         by_format = not self.judge.formats_hold(value)
         self.result.mismatches.append(
-            Mismatch("forbids", "", slot.pointer, stress, text, value, "", position, by_format)
+            Mismatch("forbids", "", pointer, stress, text, value, "", position, by_format)
         )
 
     def _settle(self, slot: Slot) -> bool:

@@ -11,6 +11,11 @@ ONCE_A_TOOL = {
 """What is refused all over a tool where it is refused at all: reported once."""
 
 
+CUT = "closing text"
+CUT_INSIDE = "closing text inside JSON"
+"""A string that a parser cuts at the text that ends a value of the style."""
+
+
 @dataclass(slots=True)
 class Mismatch:
     """An instance on which the schema and the grammar differ.
@@ -34,9 +39,13 @@ class Mismatch:
 
 @dataclass(slots=True)
 class ProbeResult:
-    """All that is known of one schema in one style."""
+    """All that is known of one schema in one style.
+
+    ``error``: why it does not compile, ``error_pointer``: the node that is at fault.
+    """
 
     error: str = ""
+    error_pointer: str = ""
     seconds: float = 0.0
     size: int = 0
     warnings: list[str] = field(default_factory=list)

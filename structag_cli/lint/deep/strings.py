@@ -43,7 +43,6 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """By format: strings that have it, strings that do not."""
 
-# Both Python and ECMAScript count the same of these as white space.
 _UNUSUAL = ("\t", "\x0b", "\x01", "\x03", "\x7f", "\u2029", "\u00a0", "a\tb", "a\x01b")
 
 _PLAIN = ("abc", "a", "hello world", "x1", "A", "0", "")
@@ -97,7 +96,7 @@ def matches(pattern: str, low: int = 0, high: int = 1 << 30) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def string_candidates(view: Mapping[str, Any], closing: str = "") -> list[tuple[str, str]]:
+def string_candidates(view: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Strings to try, each with what it stresses."""
     low, high = _bounds(view)
     good = valid_strings(view)
@@ -106,12 +105,7 @@ def string_candidates(view: Mapping[str, Any], closing: str = "") -> list[tuple[
     found += _lengths(view, seed, low, high)
     found += _patterns(view, good)
     found += _formats(view)
-    # Python's `$` also matches before a newline at the end; ECMAScript's does not.
-    stress = _characters(seed, low, high)
-    found += [(t, why) for t, why in stress if "pattern" not in view or not t.endswith("\n")]
-    if closing:
-        found.append((_fitted(f"a{closing}b", low, high), "markup"))
-    return found
+    return found + _characters(seed, low, high)
 
 
 def _lengths(view: Mapping[str, Any], seed: str, low: int, high: int) -> list[tuple[str, str]]:
@@ -137,7 +131,7 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
     pattern = view.get("pattern")
     if not isinstance(pattern, str):
         return []
-    found = []
+    found = [(text, "pattern") for text in around_lookaheads(pattern, good)]
     for text in good[:3]:
         around = (f"x{text}", f"{text}x", f"x{text}x", f" {text}", f"{text} ", f"1{text}1")
         found += [(t, "unanchored pattern") for t in around]

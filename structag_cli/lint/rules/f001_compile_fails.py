@@ -13,9 +13,8 @@ def check(subject: Subject) -> Iterator[Found]:
     for tool, result in probed(subject):
         if result.error and not result.died:
             message = f"the schema does not compile: {result.error[:400]}"
-            yield Found(
-                tool.schema_pointer, f"{tool.title}: {message}", subject=tool.title, effect="fails"
-            )
+            pointer = tool.schema_pointer + result.error_pointer
+            yield Found(pointer, f"{tool.title}: {message}", subject=tool.title, effect="fails")
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from structag_cli.engine.text import token_strings
+from structag_cli.engine.text import placed_token_strings
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
@@ -12,24 +12,27 @@ def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     if subject.tag is None:
         return
-    named = sorted(set(token_strings(subject.tag)))
+    named: dict[str, str] = {}
+    for text, pointer in placed_token_strings(subject.tag, subject.pointer):
+        named.setdefault(text, pointer)
     if subject.settings.tokenizer is not None:
         yield from _counted(subject, named, subject.settings.tokenizer)
     elif named:
-        yield Found(subject.pointer, f"must each be one token: {', '.join(map(repr, named[:8]))}")
+        shown = ", ".join(map(repr, list(named)[:8]))
+        yield Found(next(iter(named.values())), f"must each be one token: {shown}")
 
 
-def _counted(subject: Subject, named: list[str], tokenizer: str) -> Iterator[Found]:
+def _counted(subject: Subject, named: dict[str, str], tokenizer: str) -> Iterator[Found]:
     """Those that are not exactly one entry of the vocabulary, as xgrammar looks them up."""
     from structag_cli.lint.stops import opened_tokenizer
 
     opened = opened_tokenizer(tokenizer)
     pieces = set(opened.pieces)
-    for text in named:
+    for text, pointer in named.items():
         if text.encode() not in pieces:
             count = len(opened.encode(text))
             message = f"{text!r} is no token of {tokenizer}: it is {count} tokens there"
-            yield Found(subject.pointer, message, severity=Severity.ERROR)
+            yield Found(pointer, message, severity=Severity.ERROR)
 
 
 RULE = Rule(

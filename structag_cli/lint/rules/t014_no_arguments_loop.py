@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity
-from structag_cli.lint.deep.pool import style_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.schemas import style_of
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.whitespace import only_space
 
