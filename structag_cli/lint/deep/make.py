@@ -160,13 +160,13 @@ class Maker:
         """The schema of a property that ``properties`` does not declare."""
         import re
 
-        from structag_cli.ecma_patterns import searcher
+        from structag_cli.ecma_patterns import SlowPattern, searcher
 
         for pattern, schema in _mapping(view.get("patternProperties")).items():
             try:
                 if searcher(pattern)(name):
                     return schema
-            except (re.error, RecursionError):
+            except (re.error, RecursionError, SlowPattern):
                 continue
         return view.get("additionalProperties", view.get("unevaluatedProperties", True))
 
