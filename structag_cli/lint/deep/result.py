@@ -34,7 +34,11 @@ class Mismatch:
 
 @dataclass(slots=True)
 class ProbeResult:
-    """All that is known of one schema in one style."""
+    """All that is known of one schema in one style.
+
+    ``died``: the process crashed, or was ended because it ran away; ``compiled``: that was
+    after the schema had compiled. ``note``: a fault of the probe itself.
+    """
 
     error: str = ""
     seconds: float = 0.0
@@ -44,6 +48,7 @@ class ProbeResult:
     tried: int = 0
     complete: bool = True
     died: bool = False
+    compiled: bool = False
     note: str = ""
 
     def to_json(self) -> dict[str, Any]:
