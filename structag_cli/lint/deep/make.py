@@ -234,6 +234,13 @@ class Maker:
 
 def numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
     """Numbers within the bounds, likely ones first."""
+    try:
+        return _numbers(view, whole)
+    except ArithmeticError:  # bounds or steps beyond what floats hold
+        return [0]
+
+
+def _numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
     low = _bound(view, "minimum", "exclusiveMinimum", max)
     high = _bound(view, "maximum", "exclusiveMaximum", min)
     step = _number(view.get("multipleOf"))

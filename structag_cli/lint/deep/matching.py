@@ -103,7 +103,9 @@ class Matching:
         """The text of arguments, and what a parser reads back; ``None``: not to be said."""
         if self.style == "json":
             try:
-                return json.dumps(value, ensure_ascii=False, allow_nan=False), value
+                text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+                text.encode()  # a lone surrogate, which patterns can ask for, has no bytes
+                return text, value
             except (ValueError, TypeError, RecursionError):
                 return None
         if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
