@@ -5,6 +5,9 @@ where ECMA-262 knows ASCII alone, lets ``$`` stand before a newline at the end, 
 match a carriage return: these are spelt out before a pattern is compiled. ``re`` also refuses
 named groups (``(?<year>...)``) and properties (``\p{Lu}``); the ``regex`` package, which
 transformers brings, reads both.
+
+Some patterns take exponential time (``(a|aa)+$``), and nothing stops ``re``. So whatever may
+be slow is matched by ``regex``, which gives up when its time is over.
 """
 
 from __future__ import annotations
@@ -13,6 +16,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
+
+SECONDS = 0.5
+"""The longest that one text may be matched."""
+
+_PATIENCE = 3
+"""A pattern that was too slow this many times is not tried again."""
+
+_SHORT = 1000
+_REPEATED = re.compile(r"[*+{]")
+_REPEATED_GROUP = re.compile(r"\)[*+?{]")
 
 _WORD, _NO_WORD = "A-Za-z0-9_", r"\x00-/:-@\[-\^`{-\U0010ffff"
 _SPACE = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -52,24 +65,67 @@ def as_python(pattern: str) -> str:
     return "".join(found)
 
 
+class SlowPattern(Exception):
+    """Whether a text matches cannot be told in time."""
+
+
 @lru_cache(maxsize=2048)
 def searcher(pattern: str) -> Callable[[str], Any]:
     """What finds a pattern anywhere in a text, or gives ``None``.
 
+    The function that it returns raises ``SlowPattern`` where the search takes too long.
+
     Raises:
         re.error: neither package can read the pattern.
     """
-    spelt = as_python(pattern)
+    return _matcher(pattern, "search")
+
+
+@lru_cache(maxsize=512)
+def full_matcher(pattern: str) -> Callable[[str], Any]:
+    """As ``searcher``, for the whole text."""
+    return _matcher(pattern, "fullmatch")
+
+
+def _matcher(pattern: str, how: str) -> Callable[[str], Any]:
+    timed = _Timed(pattern, how)
     try:
-        return re.compile(spelt).search
-    except re.error as err:
+        plain = getattr(re.compile(as_python(pattern)), how)
+    except (re.error, RecursionError, OverflowError) as err:
+        timed.check(err)
+        return timed
+    if _REPEATED_GROUP.search(pattern) or len(_REPEATED.findall(pattern)) > 2:
+        return timed
+    return lambda text: plain(text) if len(text) <= _SHORT else timed(text)
+
+
+class _Timed:
+    """Matches with a limit of time."""
+
+    def __init__(self, pattern: str, how: str) -> None:
+        self.pattern = pattern
+        self.how = how
+        self.found: Any = None
+        self.slow = 0
+
+    def __call__(self, text: str) -> Any:
+        if self.found is None:
+            self.check(None)
+        if self.slow < _PATIENCE:
+            try:
+                return self.found(text, timeout=SECONDS)
+            except TimeoutError:
+                self.slow += 1
+        raise SlowPattern(f"the pattern {self.pattern!r:.80} takes too long to match") from None
+
+    def check(self, err: Exception | None) -> None:
+        """Compile; what ``regex`` cannot read is reported as ``re`` reports it."""
         import regex
 
         try:
-            found: Callable[[str], Any] = regex.compile(spelt).search
-        except regex.error:
-            raise err from None
-        return found
+            self.found = getattr(regex.compile(as_python(self.pattern)), self.how)
+        except (regex.error, RecursionError, OverflowError) as other:
+            raise re.error(str(err or other), self.pattern) from None
 
 
 @lru_cache(maxsize=32)
@@ -77,8 +133,13 @@ def reading(kind: Any) -> Any:
     """A ``jsonschema`` validator class that reads patterns by ``searcher``."""
     from jsonschema.validators import extend
 
+    own = {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+    }
     made: Any = extend
-    return made(kind, {"pattern": _pattern, "patternProperties": _pattern_properties})
+    return made(kind, {key: rule for key, rule in own.items() if key in kind.VALIDATORS})
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, _: Any) -> Iterator[Any]:
@@ -98,3 +159,29 @@ def _pattern_properties(
         for name, value in instance.items():
             if search(name):
                 yield from validator.descend(value, schema, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, additional: Any, instance: Any, schema: Mapping[str, Any]
+) -> Iterator[Any]:
+    """As ``jsonschema`` has it, which joins the patterns beside it and searches by ``re``."""
+    from jsonschema import Draft202012Validator, ValidationError
+
+    patterns = schema.get("patternProperties")
+    if not patterns:
+        usual: Any = Draft202012Validator.VALIDATORS["additionalProperties"]
+        yield from usual(validator, additional, instance, schema)
+        return
+    if not validator.is_type(instance, "object"):
+        return
+    declared = schema.get("properties", {})
+    searches = [searcher(pattern) for pattern in patterns]
+    extras = [n for n in instance if n not in declared and not any(s(n) for s in searches)]
+    if validator.is_type(additional, "object"):
+        for name in extras:
+            yield from validator.descend(instance[name], additional, path=name)
+    elif not additional and extras:
+        names = ", ".join(map(repr, sorted(extras)))
+        known = ", ".join(map(repr, sorted(patterns)))
+        verb = "does" if len(extras) == 1 else "do"
+        yield ValidationError(f"{names} {verb} not match any of the regexes: {known}")

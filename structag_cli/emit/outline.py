@@ -9,6 +9,7 @@ from typing import Any
 from structag_cli.emit.anatomy import NODES, holds, is_legacy, root_node
 from structag_cli.emit.schema_outline import schema_line, schema_lines
 from structag_cli.emit.words import bounds, counted, listed, quoted, value_text
+from structag_cli.json_values import text_at
 
 MANY = 20
 """Tags of one node that are shown unless all are asked for."""
@@ -309,7 +310,7 @@ def _size(node: Any) -> int:
     while pending:
         value = pending.pop()
         if isinstance(value, Mapping):
-            total += value.get("type") in NODES
+            total += text_at(value, "type") in NODES
             pending += [item for key, item in value.items() if key != "json_schema"]
         elif isinstance(value, list):
             pending += value

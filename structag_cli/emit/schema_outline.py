@@ -119,7 +119,11 @@ def _object(schema: Mapping[str, Any]) -> str:
     properties = _mapping(schema.get("properties"))
     text = "object"
     if properties:
-        required = [name for name in _list(schema.get("required")) if name in properties]
+        required = [
+            name
+            for name in _list(schema.get("required"))
+            if isinstance(name, str) and name in properties
+        ]
         text += f" with {counted(len(properties), 'property', 'properties')}"
         text += f" ({len(required)} required)"
     additional = schema.get("additionalProperties")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from structag_cli.ecma_patterns import SlowPattern, full_matcher
 from structag_cli.formats.model import NAME_PLACEHOLDER, Call, Grammar, Part, Parts, RegexPart
 
 Path = tuple[str | int, ...]
@@ -67,8 +68,8 @@ def _call(call: Call, path: Path) -> Iterator[Fault]:
 
 def _regex(part: RegexPart, path: Path) -> Iterator[Fault]:
     try:
-        matches = re.fullmatch(part.regex, part.example)
-    except re.error as err:
+        matches = full_matcher(part.regex)(part.example)
+    except (re.error, SlowPattern) as err:
         yield Fault((*path, "regex"), f"invalid regular expression: {err}", "mend the pattern")
         return
     if matches is None:

@@ -21,6 +21,9 @@ from structag_cli.place import Place, escape_pointer
 _SCHEMA_HINT = "`structag grammar schema` prints the format"
 _AT = re.compile(r"^(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.(?P<field>[^.\[\]]+)|\[(?P<index>\d+|\.\.\.)\]")
+_NOT_YAML = re.compile(
+    r"[^\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 _QUOTED = re.compile(r"`([^`]+)`|'([^']+)'")
 
 
@@ -29,7 +32,7 @@ def conversion_error(path: Path, text: str, err: msgspec.ValidationError) -> Inp
     match = _AT.match(str(err))
     what = match["what"] if match else str(err)
     steps = _steps((match and match["path"]) or "")
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = _composed(text)
     keys, node = _walk(root, steps, wrong=_wrong_type(what))
     quoted = _QUOTED.search(what)
     name = (quoted[1] or quoted[2]) if quoted else ""
@@ -52,10 +55,24 @@ def conversion_error(path: Path, text: str, err: msgspec.ValidationError) -> Inp
     return InputError(f"not a valid grammar: {what}", place=_place(path, keys, node), mend=mend)
 
 
+def _composed(text: str) -> Any:
+    """The nodes of a text with their places; ``None`` where YAML cannot read it.
+
+    Not every JSON text is YAML: what YAML takes for a line's end may stand in JSON's strings,
+    and tabs before its values. A space in their stead keeps all places.
+    """
+    for readable in (text, _NOT_YAML.sub(" ", text)):
+        try:
+            return yaml.compose(readable, Loader=yaml.SafeLoader)
+        except yaml.YAMLError:
+            continue
+    return None
+
+
 def check_error(path: Path, text: str, faults: Sequence[Fault]) -> InputError:
     """The error for a broken rule; the first of several, and how many more there are."""
     fault = faults[0]
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = _composed(text)
     keys, node = _walk(root, fault.path)
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return InputError(

@@ -77,15 +77,21 @@ def _data(path: Path, text: str) -> Any:
         return None if root is None else loader.construct_document(root)
     except RecursionError:
         raise _nested(path) from None
+    except (ValueError, OverflowError) as err:  # `!!float x`, a date that there is not
+        raise _invalid(path, str(err), None, None) from None
     except yaml.YAMLError as err:
         mark = getattr(err, "problem_mark", None)
         line, column = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
         what = getattr(err, "problem", None) or str(err).splitlines()[0]
-        raise InputError(
-            f"invalid YAML: {what}",
-            place=Place(str(path), line, column),
-            mend="`structag grammar show hermes_nl --format yaml` prints an example",
-        ) from None
+        raise _invalid(path, what, line, column) from None
+
+
+def _invalid(path: Path, what: str, line: int | None, column: int | None) -> InputError:
+    return InputError(
+        f"invalid YAML: {what}",
+        place=Place(str(path), line, column),
+        mend="`structag grammar show hermes_nl --format yaml` prints an example",
+    )
 
 
 def _refuse_doubles(path: Path, root: Any) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from structag_cli.findings import Finding, Found
 from structag_cli.lint.detect import Trouble, subjects, walk
@@ -12,7 +14,7 @@ from structag_cli.lint.fixes.edits import Edit
 from structag_cli.lint.registry import rules
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.selection import Selection
-from structag_cli.lint.subject import Settings, Subject
+from structag_cli.lint.subject import RawTool, Settings, Subject
 from structag_cli.place import Place
 
 _WINDOW = 24
@@ -73,9 +75,30 @@ def _chosen(findings: list[Finding], selection: Selection) -> Iterator[Finding]:
 
 
 def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
-    if isinstance(item, Subject):
-        item.probes = {index: probe.result() for index, probe in item.probes.items()}
-    return findings_of(item, chosen)
+    """The findings of a subject whose probes are waited for."""
+    if not isinstance(item, Subject):
+        return findings_of(item, chosen)
+    failed = []
+    for index, probe in item.probes.items():
+        result, why = _result(probe)
+        item.probes[index] = result
+        if why:
+            tool = next((t for t in item.tools if t.index == index), None)
+            failed.append(_broken(item, f"the deep rules cannot read this: {why}", tool))
+    return sorted([*failed, *findings_of(item, chosen)], key=_in_order)
+
+
+def _result(probe: Future[Any]) -> tuple[Any, str]:
+    """What a probe found, and why it could not go on, if that is so."""
+    try:
+        result = probe.result()
+    except Exception as e:  # whatever a stranger's file does to it
+        return None, f"{type(e).__name__}: {str(e)[:200]}"
+    return result, getattr(result, "note", "")
+
+
+def _in_order(finding: Finding) -> tuple[int, int, str]:
+    return finding.place.line or 0, finding.place.column or 0, finding.code
 
 
 def findings_of(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
@@ -83,25 +106,22 @@ def findings_of(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
     if isinstance(item, Trouble):
         return [_trouble(item)]
     found = [finding for rule in chosen for finding in _of_rule(rule, item)]
-    return sorted(found, key=lambda f: (f.place.line or 0, f.place.column or 0, f.code))
+    return sorted(found, key=_in_order)
 
 
 def _of_rule(rule: Rule, subject: Subject) -> list[Finding]:
     """What one rule finds; a rule that breaks must not cost the findings of the others."""
     try:
         return [_finding(rule, each, subject) for each in rule.check(subject)]
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as e:
-        broken = rules()["E004"]
+    except Exception as e:  # whatever a stranger's file does to it
         message = f"rule {rule.code} cannot read this: {type(e).__name__}: {str(e)[:200]}"
-        place = subject.document.locate(subject.pointer)
-        return [Finding(broken.code, broken.name, broken.severity, message, place, broken.mend)]
+        return [_broken(subject, message)]
+
+
+def _broken(subject: Subject, message: str, tool: RawTool | None = None) -> Finding:
+    broken = rules()["E004"]
+    place = subject.document.locate(subject.pointer if tool is None else tool.schema_pointer)
+    return Finding(broken.code, broken.name, broken.severity, message, place, broken.mend)
 
 
 def _trouble(trouble: Trouble) -> Finding:

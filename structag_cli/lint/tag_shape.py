@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from structag_cli.json_values import text_at
 from structag_cli.lint.tag_nodes import ends_of
 from structag_cli.place import escape_pointer
 
@@ -19,7 +20,7 @@ def nullable(node: Any) -> bool:
     """Whether the empty text is an output of a node."""
     if not isinstance(node, Mapping):
         return False
-    kind = node.get("type")
+    kind = text_at(node, "type")
     if kind in _SKIPPABLE:
         return True
     if kind in _LISTS:
@@ -48,7 +49,7 @@ def unlimited(node: Any, *, excused: bool = True) -> bool:
     """
     if not isinstance(node, Mapping):
         return False
-    kind = node.get("type")
+    kind = text_at(node, "type")
     if kind in ("any_text", "triggered_tags", "dispatch"):
         return not (excused and node.get("excludes"))
     if kind in ("any_tokens", "token_triggered_tags", "token_dispatch"):
@@ -66,7 +67,7 @@ def fewest_calls(node: Any) -> int:
     """How many calls every output has: tags whose content holds a schema and no tag."""
     if not isinstance(node, Mapping):
         return 0
-    kind = node.get("type")
+    kind = text_at(node, "type")
     if kind == "tag":
         inner = fewest_calls(node.get("content"))
         return inner or int(_has_schema(node.get("content")))
@@ -96,7 +97,7 @@ def texts(node: Any, pointer: str, last: bool = True) -> Iterator[tuple[str, str
     """The fixed texts of a tag: pointer, text, and whether the output may end right after it."""
     if not isinstance(node, Mapping):
         return
-    kind = node.get("type")
+    kind = text_at(node, "type")
     if kind == "const_string" and isinstance(node.get("value"), str):
         yield f"{pointer}/value", node["value"], last
     elif kind == "tag":
@@ -155,7 +156,7 @@ def may_begin(node: Any, text: str) -> bool:
     """Whether the content of a tag may begin with a text; where unsure, that it may not."""
     if not isinstance(node, Mapping):
         return False
-    kind = node.get("type")
+    kind = text_at(node, "type")
     if kind == "any_text":
         excludes = node.get("excludes")
         banned = [e for e in excludes if isinstance(e, str)] if isinstance(excludes, list) else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from structag_cli.json_values import text_at
 from structag_cli.lint.deep.view import target
 from structag_cli.lint.reach import reachable
 
@@ -44,6 +45,8 @@ def _open(kind: str, node: Mapping[str, Any]) -> bool:
         return free and "maxProperties" not in node and "required" not in node
     if kind == "string":
         return (
-            "maxLength" not in node and "pattern" not in node and node.get("format") not in _SHORT
+            "maxLength" not in node
+            and "pattern" not in node
+            and text_at(node, "format") not in _SHORT
         )
     return False

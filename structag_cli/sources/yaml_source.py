@@ -23,6 +23,9 @@ MAX_NODES = 2_000_000
 _NULLS = {"", "~", "null", "Null", "NULL"}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _INT = re.compile(r"[-+]?[0-9]+")
+_MOST_DIGITS = 3000
+"""Longest number in another base than ten; Python prints none of more than 4300 digits."""
+
 _OCTAL = re.compile(r"0o[0-7]+")
 _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -203,6 +206,8 @@ class _Reader:
         """The number that a plain scalar is, or its text."""
         text = event.value
         if _OCTAL.fullmatch(text) or _HEX.fullmatch(text):
+            if len(text) > _MOST_DIGITS:
+                raise self.fault("a number with thousands of digits", event)
             return int(text, 0)
         if _NO_NUMBER.fullmatch(text):
             raise self.fault(f"JSON has no {text}", event, "quote it, if it is a string")
@@ -212,7 +217,7 @@ class _Reader:
             value = int(text) if _INT.fullmatch(text) else float(text)
         except ValueError:
             raise self.fault("a number with thousands of digits", event) from None
-        if math.isinf(value):
+        if isinstance(value, float) and math.isinf(value):
             raise self.fault(f"the number {text:.40} is too large", event)
         return value
 
@@ -221,6 +226,8 @@ class _Reader:
         if convert is None:
             raise self.fault(f"the tag {event.tag} builds no plain value", event, "remove it")
         try:
+            if len(event.value) > _MOST_DIGITS:
+                raise ValueError(event.value)
             value = convert(event.value)
             if isinstance(value, float) and not math.isfinite(value):
                 raise ValueError(event.value)

@@ -7,6 +7,7 @@ from typing import Any
 
 from structag_cli.emit.examples.scalars import FORMATS
 from structag_cli.emit.examples.trouble import NoExample
+from structag_cli.json_values import text_at
 
 _JSON_INSIDE = {
     *("qwen_xml", "minimax_xml", "glm_xml", "deepseek_xml", "deepseek_v4_1_xml"),
@@ -42,5 +43,5 @@ def _check_cohere(value: dict[str, Any], schema: Any) -> None:
         raise NoExample("nested values in style cohere_xml")
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     for sub in properties.values() if isinstance(properties, Mapping) else ():
-        if isinstance(sub, Mapping) and sub.get("format", "date") not in FORMATS:
+        if isinstance(sub, Mapping) and "format" in sub and text_at(sub, "format") not in FORMATS:
             raise NoExample(f"the format {sub['format']!r} in style cohere_xml")

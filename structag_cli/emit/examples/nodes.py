@@ -10,6 +10,7 @@ from structag_cli.emit.anatomy import NODES, holds
 from structag_cli.emit.examples.instances import instances
 from structag_cli.emit.examples.regexes import matching_text
 from structag_cli.emit.examples.trouble import NoExample
+from structag_cli.json_values import text_at
 
 SENTENCES = ("I can help with that.", "Hello", "ok", "1", "")
 _FREE_TEXT = {
@@ -274,7 +275,7 @@ def _has_free_text(node: Any) -> bool:
     """Whether a text of the node may hold anything, its own end included."""
     if not isinstance(node, Mapping):
         return isinstance(node, list) and any(map(_has_free_text, node))
-    if node.get("type") in _FREE_TEXT:
+    if text_at(node, "type") in _FREE_TEXT:
         return True
     return any(_has_free_text(node.get(key)) for key in ("content", "elements", "tags"))
 

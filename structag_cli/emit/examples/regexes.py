@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
+from structag_cli.ecma_patterns import SlowPattern, full_matcher
 from structag_cli.emit.examples.trouble import NoExample
 
 try:
@@ -20,6 +22,8 @@ except ImportError:  # Python 3.10
 _PREFERRED = "aA1x0Z_-. @/:,+b2#=()[]{}<>!?*&%$;'|~^`"
 _REPEATS = (1, 0, 2, 3, 4, 5, 8, 10, 12, 16, 20, 24, 32, 36, 40, 64, 128)
 _LONGEST = 4096
+_PIECES = 4 * _LONGEST
+"""Repetitions in repetitions multiply, even those of nothing."""
 
 
 def matching_text(pattern: str, fits: Callable[[str], bool] = lambda text: True) -> str:
@@ -30,17 +34,20 @@ def matching_text(pattern: str, fits: Callable[[str], bool] = lambda text: True)
     """
     try:
         tree = sre.parse(pattern)
-        compiled = re.compile(pattern)
+        matches = full_matcher(pattern)
     except (re.error, RecursionError, OverflowError):
         raise NoExample(f"the pattern {pattern!r} is beyond what can be read here") from None
     tried = None
     for repeats in _REPEATS:
-        text = "".join(_walk(tree, repeats))
+        text = "".join(islice(_walk(tree, repeats), _PIECES))
         if text == tried or len(text) > _LONGEST:
             continue
         tried = text
-        if compiled.fullmatch(text) and fits(text):
-            return text
+        try:
+            if matches(text) and fits(text):
+                return text
+        except SlowPattern as err:
+            raise NoExample(str(err)) from None
     raise NoExample(f"no text found that matches all of the pattern {pattern!r}")
 
 
@@ -64,6 +71,7 @@ def _piece(operator: str, argument: Any, repeats: int) -> Iterator[str]:
         if times > _LONGEST:
             raise NoExample(f"a pattern that asks for {times} repetitions")
         for _ in range(times):
+            yield ""  # so that a repetition of nothing is counted, too
             yield from _walk(item, repeats)
     elif operator == "SUBPATTERN":
         yield from _walk(argument[-1], repeats)

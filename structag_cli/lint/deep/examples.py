@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from structag_cli.formats.model import Grammar
 from structag_cli.lint.grammars import tag_of
+
+if TYPE_CHECKING:
+    from structag_cli.engine.text import TextGrammar
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +43,19 @@ def trials(grammar: Grammar) -> Iterator[Trial]:
         yield Trial(f"/disagreements/{index}/accepted", each.accepted, tag, True)
 
 
-def try_all(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Run trials, given as JSON, on xgrammar; each tag is compiled once."""
-    from structag_cli.engine.text import TextGrammar, compile_text
+def try_on_tag(tag: dict[str, Any], text: str) -> dict[str, Any]:
+    """Whether xgrammar takes a text for a finished output of a tag, and how far it reads it."""
     from structag_cli.errors import EngineError
 
-    compiled: dict[str, TextGrammar | str] = {}
-    found: list[dict[str, Any]] = []
-    for row in rows:
-        key = json.dumps(row["tag"])
-        if key not in compiled:
-            try:
-                compiled[key] = compile_text(row["tag"])
-            except EngineError as err:
-                compiled[key] = err.message
-        grammar = compiled[key]
-        if isinstance(grammar, str):
-            found.append({"error": grammar})
-            continue
-        seen = grammar.check(row["text"])
-        found.append({"accepted": seen.accepted, "position": seen.position})
-    return found
+    try:
+        seen = _compiled(json.dumps(tag)).check(text)
+    except EngineError as err:
+        return {"error": err.message}
+    return {"accepted": seen.accepted, "position": seen.position}
+
+
+@lru_cache(maxsize=8)
+def _compiled(tag: str) -> TextGrammar:
+    from structag_cli.engine.text import compile_text
+
+    return compile_text(json.loads(tag))

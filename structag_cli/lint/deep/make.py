@@ -160,13 +160,13 @@ class Maker:
         """The schema of a property that ``properties`` does not declare."""
         import re
 
-        from structag_cli.ecma_patterns import searcher
+        from structag_cli.ecma_patterns import SlowPattern, searcher
 
         for pattern, schema in _mapping(view.get("patternProperties")).items():
             try:
                 if searcher(pattern)(name):
                     return schema
-            except (re.error, RecursionError):
+            except (re.error, RecursionError, SlowPattern):
                 continue
         return view.get("additionalProperties", view.get("unevaluatedProperties", True))
 
@@ -234,6 +234,13 @@ class Maker:
 
 def numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
     """Numbers within the bounds, likely ones first."""
+    try:
+        return _numbers(view, whole)
+    except ArithmeticError:  # bounds or steps beyond what floats hold
+        return [0]
+
+
+def _numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
     low = _bound(view, "minimum", "exclusiveMinimum", max)
     high = _bound(view, "maximum", "exclusiveMaximum", min)
     step = _number(view.get("multipleOf"))

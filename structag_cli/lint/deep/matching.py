@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
@@ -12,8 +16,30 @@ from structag_cli.engine.text import TextGrammar, compile_text
 _CHUNK = 64
 
 
-class OutOfTime(Exception):
-    """Matching went past the deadline: some grammars take seconds for one text."""
+class OutOfTime(BaseException):
+    """Trying went past the deadline; no ``except Exception`` on the way may hide that.
+
+    Some grammars take seconds for one text, and some schemas as long to judge one value.
+    """
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Raise ``OutOfTime`` in what takes longer, where Python gets to run and has signals."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class Matching:
@@ -77,7 +103,9 @@ class Matching:
         """The text of arguments, and what a parser reads back; ``None``: not to be said."""
         if self.style == "json":
             try:
-                return json.dumps(value, ensure_ascii=False, allow_nan=False), value
+                text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+                text.encode()  # a lone surrogate, which patterns can ask for, has no bytes
+                return text, value
             except (ValueError, TypeError, RecursionError):
                 return None
         if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):

@@ -10,12 +10,14 @@ import sys
 import time
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
 from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.result import ProbeResult
+from structag_cli.lint.deep.worker import COMPILED
 from structag_cli.lint.schemas import every_schema, style_of_schema
 from structag_cli.lint.subject import Settings, Subject
 
@@ -28,6 +30,7 @@ GRACE = 15.0
 _TRIALS = 30.0
 _REMEMBERED = 512
 _WRITTEN = {"json", "minimax_m3_xml", *CLOSINGS}
+_COMPILED = f"{COMPILED}\n".encode()
 
 EXAMPLES = -1
 """Key of the trials of a grammar file's examples, among a subject's probes."""
@@ -120,6 +123,15 @@ class Pool:
             self._idle.put(worker)
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The answer to one line, or why there is none, and whether the schema had compiled."""
+
+    line: bytes | None
+    why: str = ""
+    compiled: bool = False
+
+
 class _Worker:
     """One child process, started again after it died."""
 
@@ -128,27 +140,34 @@ class _Worker:
 
     def probe(self, schema: str, style: str, seconds: float, seed: int) -> ProbeResult:
         line = f'{{"schema": {schema}, "style": "{style}", "seconds": {seconds}, "seed": {seed}}}\n'
-        answer, why = self._answer(line, seconds + GRACE)
-        if answer is None:
-            return ProbeResult(error=why, died=True, complete=False)
-        return ProbeResult.from_json(json.loads(answer))
+        answer = self._answer(line, seconds + GRACE)
+        if answer.line is None:
+            return ProbeResult(
+                error=answer.why, died=True, compiled=answer.compiled, complete=False
+            )
+        return ProbeResult.from_json(json.loads(answer.line))
 
     def try_all(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Run trials; where the process dies of them, each has the reason for an error."""
-        answer, why = self._answer(json.dumps({"trials": rows}) + "\n", _TRIALS + GRACE)
-        if answer is None:
-            return [{"error": why} for _ in rows[:1]]
-        return list(json.loads(answer)["trials"])
+        """Run trials up to the first of which the process dies: that one says why."""
+        until = time.monotonic() + _TRIALS
+        found: list[dict[str, Any]] = []
+        for row in rows:
+            left = max(0.0, until - time.monotonic()) + GRACE
+            answer = self._answer(json.dumps(row) + "\n", left)
+            if answer.line is None:
+                return [*found, {"died": answer.why}]
+            found.append(json.loads(answer.line))
+        return found
 
-    def _answer(self, line: str, limit: float) -> tuple[bytes | None, str]:
+    def _answer(self, line: str, limit: float) -> _Answer:
         """The answer to one line; without one the process is ended."""
         process = self._process
         if process is None or process.poll() is not None:
             process = self._start()
-        answer, why = _ask(process, line.encode(), limit)
-        if answer is None:
+        answer = _ask(process, line.encode(), limit)
+        if answer.line is None:
             self.stop()
-        return answer, why
+        return answer
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "structag_cli.lint.deep.worker"]
@@ -173,28 +192,32 @@ class _Worker:
                     continue
 
 
-def _ask(process: subprocess.Popen[bytes], line: bytes, limit: float) -> tuple[bytes | None, str]:
-    """The answer to one line, or ``None`` and why there is none."""
+def _ask(process: subprocess.Popen[bytes], line: bytes, limit: float) -> _Answer:
+    """Write a line, and wait for the answer to it."""
     if process.stdin is None or process.stdout is None:
-        return None, "the compiler process has no pipes"
+        return _Answer(None, "the compiler process has no pipes")
     until = time.monotonic() + limit
     try:
         process.stdin.write(line)
         process.stdin.flush()
     except (BrokenPipeError, OSError):
-        return None, f"the compiler process ended ({_end_of(process)})"
-    parts: list[bytes] = []
+        return _Answer(None, f"the compiler process ended ({_end_of(process)})")
+    read = b""
+    compiled = False
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
             if not selector.select(max(0.0, until - time.monotonic())):
-                return None, f"no answer in {limit:.0f} seconds"
+                return _Answer(None, f"no answer in {limit:.0f} seconds", compiled)
             part = os.read(process.stdout.fileno(), 1 << 16)
             if not part:
-                return None, f"the compiler process crashed ({_end_of(process)})"
-            parts.append(part)
-            if part.endswith(b"\n"):
-                return b"".join(parts), ""
+                why = f"the compiler process crashed ({_end_of(process)})"
+                return _Answer(None, why, compiled)
+            read += part
+            if not compiled and read.startswith(_COMPILED):
+                compiled, read = True, read.removeprefix(_COMPILED)
+            if read.endswith(b"\n"):
+                return _Answer(read, "", compiled)
 
 
 def _end_of(process: subprocess.Popen[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -17,7 +17,7 @@ from structag_cli.lint.deep.failing import failing_node
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.leaves import leaf_candidates
 from structag_cli.lint.deep.make import Maker
-from structag_cli.lint.deep.matching import Matching, OutOfTime
+from structag_cli.lint.deep.matching import Matching, OutOfTime, interrupted_after
 from structag_cli.lint.deep.result import CUT, ONCE_A_TOOL, Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
 from structag_cli.lint.deep.walks import walks
@@ -28,6 +28,9 @@ _MOST_FOUND = 80
 _ROUND = 8
 _ALIKE = 6
 _OVERTIME = 1.25
+_SLACK = 3.0
+"""Seconds after which one step of the trying is broken off, wherever it stands."""
+
 _MADE = 0.85
 _WALKS = 40
 _INVOLVED = {
@@ -41,10 +44,17 @@ _SETTLING = 0.4
 """The share of the time in which values are sought that the grammar accepts."""
 
 
-def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> ProbeResult:
+def probe(
+    schema: Any,
+    style: str,
+    seconds: float = 2.0,
+    seed: int = 0,
+    compiled: Callable[[], None] = lambda: None,
+) -> ProbeResult:
     """Compile a schema and try instances on it, for at most about ``seconds``.
 
     ``seed`` chooses the random walks through the grammar; the rest has no chance in it.
+    ``compiled`` is called once the schema has compiled.
     """
     result = ProbeResult()
     try:
@@ -58,9 +68,10 @@ def probe(schema: Any, style: str, seconds: float = 2.0, seed: int = 0) -> Probe
         return result
     result.seconds, result.size = matching.seconds, matching.size
     result.warnings = matching.warnings
-    judge = Judge(schema)
+    compiled()
     try:
-        _Probe(schema, matching, judge, result, seconds).run(seed)
+        with interrupted_after(seconds * _OVERTIME + _SLACK):
+            _Probe(schema, matching, Judge(schema), result, seconds).run(seed)
     except OutOfTime:
         result.complete = False
     return result

@@ -42,6 +42,8 @@ class ProbeResult:
     """All that is known of one schema in one style.
 
     ``error``: why it does not compile, ``error_pointer``: the node that is at fault.
+    ``died``: the process crashed, or was ended because it ran away; ``compiled``: that was
+    after the schema had compiled. ``note``: a fault of the probe itself.
     """
 
     error: str = ""
@@ -53,6 +55,7 @@ class ProbeResult:
     tried: int = 0
     complete: bool = True
     died: bool = False
+    compiled: bool = False
     note: str = ""
 
     def to_json(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from structag_cli.ecma_patterns import searcher
+from structag_cli.ecma_patterns import SlowPattern, searcher
 
 FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "date": (("2024-02-29", "1999-12-31"), ("2024-13-01", "2023-02-30", "2024-1-1", "yesterday")),
@@ -76,7 +76,7 @@ def _matches(pattern: Any, text: str) -> bool:
         return True
     try:
         return searcher(pattern)(text) is not None
-    except (re.error, RecursionError):
+    except (re.error, RecursionError, SlowPattern):
         return False
 
 

@@ -10,7 +10,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
+COMPILED = "compiled"
+"""The line between a probe's job and its result that says how far it has come."""
+
+_FIRST = {"type": "object", "properties": {"a": {"pattern": "^(a|b)+$"}, "b": {"format": "date"}}}
 _MEMORY = 8 << 30
 
 
@@ -20,29 +25,35 @@ def main() -> None:
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever native code prints must not mix with results
     sys.setrecursionlimit(3000)
-    from structag_cli.engine.text import compile_text
-    from structag_cli.lint.deep.examples import try_all
+    from structag_cli.lint.deep.examples import try_on_tag
     from structag_cli.lint.deep.probe import probe
     from structag_cli.lint.deep.result import ProbeResult
 
-    compile_text({"type": "structural_tag", "format": {"type": "json_schema", "json_schema": True}})
-    results.write("{}\n")  # started: from here on the time of a tool counts
-    results.flush()
+    for style in ("json", "qwen_xml"):  # imports take seconds, and no tool's time
+        probe(_FIRST, style)
+
+    def say(line: str) -> None:
+        results.write(line + "\n")
+        results.flush()
+
+    def answer(job: dict[str, Any]) -> dict[str, Any]:
+        if "tag" in job:
+            return try_on_tag(job["tag"], job["text"])
+        return probe(**job, compiled=lambda: say(COMPILED)).to_json()
+
+    say("{}")  # started: from here on the time of a tool counts
     for line in sys.stdin:
         job = json.loads(line)
-        if "trials" in job:
-            results.write(json.dumps({"trials": try_all(job["trials"])}) + "\n")
-            results.flush()
-            continue
         try:
-            found = probe(job["schema"], job["style"], job["seconds"], job["seed"])
+            answered = json.dumps(answer(job))
         except MemoryError:
-            found = ProbeResult(error="out of memory", died=True)
+            why = "out of memory"
+            lost: Any = {"died": why} if "tag" in job else ProbeResult(error=why, died=True)
+            answered = json.dumps(lost if "tag" in job else lost.to_json())
         except Exception as err:  # a fault of the probe must not cost the other tools
-            found = ProbeResult(error="", complete=False, warnings=[])
-            found.note = f"{type(err).__name__}: {err}"
-        results.write(json.dumps(found.to_json()) + "\n")
-        results.flush()
+            note = f"{type(err).__name__}: {str(err)[:200]}"
+            answered = json.dumps(ProbeResult(complete=False, note=note).to_json())
+        say(answered)
 
 
 def _limit_memory() -> None:

@@ -12,7 +12,8 @@ def check(subject: Subject) -> Iterator[Found]:
     """One finding a tool."""
     for tool, result in probed(subject):
         if result.died:
-            message = f"compiling the schema failed: {result.error[:400]}"
+            what = "matching a value on the compiled" if result.compiled else "compiling the"
+            message = f"{what} schema failed: {result.error[:400]}"
             yield Found(
                 tool.schema_pointer, f"{tool.title}: {message}", subject=tool.title, effect="fails"
             )

@@ -24,6 +24,10 @@ def check(subject: Subject) -> Iterator[Found]:
 
 
 def _message(trial: Trial, result: dict[str, Any]) -> str:
+    if result.get("died"):
+        return f"the tag with this text crashes the engine or does not end: {result['died']}"
+    if result.get("note"):
+        return ""
     if "error" in result:
         return f"the tag does not compile: {result['error'][:300]}"
     if trial.accepted and not result["accepted"]:
