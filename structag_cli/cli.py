@@ -12,6 +12,7 @@ import typer
 
 from structag_cli import __version__
 from structag_cli.errors import ExitCode, StructagError
+from structag_cli.interrupts import end_at_once
 
 COMMANDS = {
     "demo": "demo:demo",
@@ -98,6 +99,7 @@ def main() -> None:
         # Markers and argument values are not ASCII, whatever the locale says.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    end_at_once()
     try:
         _run()
     except StructagError as err:

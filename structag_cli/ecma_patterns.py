@@ -17,11 +17,16 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from structag_cli.pattern_size import written_out
+
 SECONDS = 0.5
 """The longest that one text may be matched."""
 
 _PATIENCE = 3
 """A pattern that was too slow this many times is not tried again."""
+
+_LARGEST = 500_000
+"""Pieces of a pattern, its repetitions written out; ``regex`` compiles so many in a second."""
 
 _SHORT = 1000
 _REPEATED = re.compile(r"[*+{]")
@@ -77,6 +82,7 @@ def searcher(pattern: str) -> Callable[[str], Any]:
 
     Raises:
         re.error: neither package can read the pattern.
+        SlowPattern: it is too large for the only one that can.
     """
     return _matcher(pattern, "search")
 
@@ -122,6 +128,8 @@ class _Timed:
         """Compile; what ``regex`` cannot read is reported as ``re`` reports it."""
         import regex
 
+        if written_out(self.pattern) > _LARGEST:
+            raise SlowPattern(f"the pattern {self.pattern!r:.80} is too large")
         try:
             self.found = getattr(regex.compile(as_python(self.pattern)), self.how)
         except (regex.error, RecursionError, OverflowError) as other:

@@ -15,6 +15,7 @@ from typing import Any
 
 from structag_cli.engine.native import captured_warnings, clean_message, xgrammar
 from structag_cli.errors import EngineError
+from structag_cli.interrupts import native_code
 from structag_cli.place import escape_pointer
 
 _BYTES = 256
@@ -44,7 +45,10 @@ class TextGrammar:
 
     def check(self, text: str | bytes) -> Acceptance:
         """Feed a whole text from the start."""
-        data = text.encode() if isinstance(text, str) else text
+        with native_code():
+            return self._check(text.encode() if isinstance(text, str) else text)
+
+    def _check(self, data: bytes) -> Acceptance:
         matcher = self.matcher()
         if data and matcher.accept_string(data) and self._may_end(matcher):
             return Acceptance(True, True, len(data))
@@ -85,7 +89,7 @@ def compile_text(tag: Mapping[str, Any]) -> TextGrammar:
     """
     compiler, stop_id = _compiler(tuple(sorted(set(token_strings(tag)))))
     warnings: list[str] = []
-    with captured_warnings(warnings):
+    with captured_warnings(warnings), native_code():
         try:
             compiled = compiler.compile_structural_tag(json.dumps(tag))
         except Exception as err:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from structag_cli.engine.native import captured_warnings, clean_message, xgrammar
 from structag_cli.errors import EngineError
+from structag_cli.interrupts import native_code
 
 Words = NDArray[np.int32]
 """xgrammar's bitmask: bit ``i % 32`` of word ``i // 32`` is set when id ``i`` is allowed."""
@@ -45,7 +46,7 @@ class TokenCompiler:
         warnings: list[str] = []
         text = json.dumps(tag)
         start = time.perf_counter()
-        with captured_warnings(warnings):
+        with captured_warnings(warnings), native_code():
             try:
                 compiled = self._compiler.compile_structural_tag(text)
             except Exception as err:
@@ -108,9 +109,10 @@ class Walker:
 
     def accept_all(self, ids: Sequence[int]) -> int:
         """Take tokens up to the first refused one; how many were taken."""
-        for count, index in enumerate(ids):
-            if not self.accept(index):
-                return count
+        with native_code():
+            for count, index in enumerate(ids):
+                if not self.accept(index):
+                    return count
         return len(ids)
 
     def back(self, count: int) -> None:
@@ -124,7 +126,8 @@ class Walker:
 
         Grammars that speak of tokens (``exclude_tokens``) refuse all bytes.
         """
-        return not self.ended and bool(self._matcher.accept_string(data))
+        with native_code():
+            return not self.ended and bool(self._matcher.accept_string(data))
 
     def forced_text(self) -> str:
         """The text that must come next, whatever the model wants; may be empty."""

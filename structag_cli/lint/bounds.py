@@ -113,7 +113,7 @@ def _edge(
 
 def _real(value: Any) -> float | None:
     fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value if fits and math.isfinite(value) else None
+    return value if fits and (isinstance(value, int) or math.isfinite(value)) else None
 
 
 def _count(schema: Mapping[str, Any], key: str, otherwise: float = 0) -> Any:

@@ -106,3 +106,10 @@ def _run(app: Any, arguments: list[str], nowhere: Any) -> None:
             app(arguments)
         except SystemExit:
             return
+
+
+def deep_neighbour(number: int) -> list[dict[str, Any]]:
+    """A tool whose fault only the deep rules find; no two are the same."""
+    constraint = {"type": "string", "not": {"const": f"v{number}"}}
+    parameters = {"type": "object", "properties": {"a": constraint}, "required": ["a"]}
+    return [{"name": "bad name", "description": "d", "parameters": parameters}]

@@ -35,7 +35,7 @@ def matching_text(pattern: str, fits: Callable[[str], bool] = lambda text: True)
     try:
         tree = sre.parse(pattern)
         matches = full_matcher(pattern)
-    except (re.error, RecursionError, OverflowError):
+    except (re.error, RecursionError, OverflowError, SlowPattern):
         raise NoExample(f"the pattern {pattern!r} is beyond what can be read here") from None
     tried = None
     for repeats in _REPEATS:

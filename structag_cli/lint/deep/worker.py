@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from typing import Any
 
@@ -22,6 +23,7 @@ _MEMORY = 8 << 30
 def main() -> None:
     """Answer jobs until stdin ends."""
     _limit_memory()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # native code would not hear of it for long
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever native code prints must not mix with results
     sys.setrecursionlimit(3000)

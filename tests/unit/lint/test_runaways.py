@@ -1,0 +1,99 @@
+"""What crashes or runs away in a child process is told, and costs no other finding."""
+
+import json
+import os
+import signal
+import time
+from dataclasses import replace
+
+import pytest
+
+from structag_cli import interrupts
+from structag_cli.lint.deep import pool, worker
+from structag_cli.lint.registry import rules
+from structag_cli.lint.run import lint
+from structag_cli.lint.selection import Selection
+from structag_cli.lint.subject import Settings
+
+ENDLESS = "((a{0,99}){0,99}){0,99}"
+"""xgrammar 0.2.9 compiles it in a second, and reads no text of it in minutes."""
+
+
+def write(folder, name, property):
+    parameters = {"type": "object", "properties": {"v": property}, "required": ["v"]}
+    path = folder / name
+    path.write_text(json.dumps([{"name": "f", "description": "d", "parameters": parameters}]))
+    return str(path)
+
+
+def test_a_match_that_runs_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "GRACE", 6.0)
+    first = write(tmp_path, "a.json", {"type": "string", "pattern": ENDLESS})
+    second = write(tmp_path, "b.json", {"type": "string", "not": {"const": "a"}})
+    start = time.monotonic()
+    found = list(lint([first, second], Settings(seconds=0.3), Selection()))
+    assert time.monotonic() - start < 40
+    (runaway,) = [f for f in found if f.code == "F002"]
+    assert runaway.place.file == first
+    assert "matching a value on the compiled schema" in runaway.message
+    assert "no answer in 6 seconds" in runaway.message
+    assert "S101" in {f.code for f in found if f.place.file == second}
+
+
+def test_what_runs_away_in_the_judge_is_no_fault_of_the_schema(tmp_path):
+    names = {"patternProperties": {"^(a|a)*$": {}}, "unevaluatedProperties": False}
+    path = write(tmp_path, "a.json", {"type": "object", **names})
+    found = list(lint([path], Settings(seconds=0.3), Selection()))
+    assert not {"F002", "E004"} & {f.code for f in found}
+
+
+def test_a_trial_that_runs_away_keeps_those_before_it(monkeypatch):
+    monkeypatch.setattr(pool, "GRACE", 6.0)
+    monkeypatch.setattr(pool, "_TRIALS", 0.0)
+    endless = {"type": "structural_tag", "format": {"type": "regex", "pattern": ENDLESS}}
+    fine = {"type": "structural_tag", "format": {"type": "regex", "pattern": "a+"}}
+    child = pool._Worker()
+    try:
+        rows = [{"tag": fine, "text": "aa"}, {"tag": endless, "text": "a" * 5000 + "!"}]
+        first, second = child.try_all([*rows, rows[0]])
+    finally:
+        child.stop()
+    assert first == {"accepted": True, "position": 2}
+    assert "no answer" in second["died"]
+
+
+def test_a_probe_that_fails_is_told_and_the_rest_stands(tmp_path, monkeypatch):
+    def broken(*_):
+        raise OSError("no")
+
+    monkeypatch.setattr(pool._Worker, "probe", broken)
+    path = write(tmp_path, "a.json", {"type": "array"})
+    found = list(lint([path], Settings(), Selection()))
+    assert {"E004", "F010"} <= {f.code for f in found}
+
+
+def test_a_rule_that_fails_in_any_way_is_told_and_the_rest_stands(tmp_path, monkeypatch):
+    def broken(subject):
+        raise OSError("no")
+
+    known = {**rules(), "T010": replace(rules()["T010"], check=broken)}
+    monkeypatch.setattr("structag_cli.lint.run.rules", lambda: known)
+    path = write(tmp_path, "a.json", {"type": "array"})
+    found = list(lint([path], Settings(deep=False), Selection()))
+    assert {"E004", "F010"} <= {f.code for f in found}
+
+
+def test_the_child_says_how_far_it_has_come():
+    assert pool._COMPILED.decode() == f"{worker.COMPILED}\n"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_ends_native_code_of_the_command_line_alone(monkeypatch):
+    usual = signal.default_int_handler
+    monkeypatch.setattr(interrupts, "_ends_at_once", False)
+    with interrupts.native_code():
+        assert signal.getsignal(signal.SIGINT) is usual
+    interrupts.end_at_once()
+    with interrupts.native_code():
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is usual
