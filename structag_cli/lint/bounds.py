@@ -72,7 +72,11 @@ def _object(schema: Mapping[str, Any]) -> Iterator[Impossible]:
 def _array(schema: Mapping[str, Any]) -> Iterator[Impossible]:
     first, rest, least = schema.get("prefixItems"), schema.get("items"), _count(schema, "minItems")
     count = len(first) if isinstance(first, list) else 0
-    if rest is False and least > count and _count(schema, "maxItems", math.inf) >= least:
+    most = _count(schema, "maxItems", math.inf)
+    if least <= most < count:
+        # JSON Schema allows shorter arrays; xgrammar wants room for all that are listed.
+        yield Impossible("maxItems", f"maxItems {most} leaves no room for {count} prefixItems")
+    if rest is False and least > count and most >= least:
         yield Impossible("minItems", f"minItems {least}, and only {count} can be there")
 
 
