@@ -185,7 +185,7 @@ def _formats(view: Mapping[str, Any]) -> list[tuple[str, str]]:
     form = view.get("format")
     if not isinstance(form, str):
         return []
-    good, bad = FORMATS.get(form if isinstance(form, str) else "", ((), ()))
+    good, bad = FORMATS.get(form, ((), ()))
     return [(t, "format") for t in (*good, *bad, "not a format!", "abc", "")]
 
 

@@ -191,7 +191,7 @@ def types_of(view: Mapping[str, Any]) -> list[str]:
     """The types that a flat view allows, the likeliest first."""
     declared = view.get("type")
     listed = [declared] if isinstance(declared, str) else _list(declared)
-    known = [t for t in listed if isinstance(t, str) and t in TYPES]
+    known = [t for t in listed if t in TYPES]
     if view.get("nullable") is True and known:
         known.append("null")
     if known:
