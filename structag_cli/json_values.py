@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,3 +14,10 @@ def text_at(node: Mapping[str, Any], key: str) -> str:
     """
     value = node.get(key)
     return value if isinstance(value, str) else ""
+
+
+def finite(value: Any) -> Any:
+    """A number that is one: no boolean, not infinite; integers may be larger than floats."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from structag_cli.json_values import finite
+
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
@@ -70,7 +72,11 @@ def _object(schema: Mapping[str, Any]) -> Iterator[Impossible]:
 def _array(schema: Mapping[str, Any]) -> Iterator[Impossible]:
     first, rest, least = schema.get("prefixItems"), schema.get("items"), _count(schema, "minItems")
     count = len(first) if isinstance(first, list) else 0
-    if rest is False and least > count and _count(schema, "maxItems", math.inf) >= least:
+    most = _count(schema, "maxItems", math.inf)
+    if least <= most < count:
+        # JSON Schema allows shorter arrays; xgrammar wants room for all that are listed.
+        yield Impossible("maxItems", f"maxItems {most} leaves no room for {count} prefixItems")
+    if rest is False and least > count and most >= least:
         yield Impossible("minItems", f"minItems {least}, and only {count} can be there")
 
 
@@ -105,15 +111,10 @@ def _edge(
     schema: Mapping[str, Any], closed: str, opened: str, tighter: Any
 ) -> tuple[float | None, bool]:
     """The tighter of two bounds, and whether it is exclusive."""
-    one, other = _real(schema.get(closed)), _real(schema.get(opened))
+    one, other = finite(schema.get(closed)), finite(schema.get(opened))
     if other is None or (one is not None and tighter(one, other) == one and one != other):
         return one, schema.get(opened) is True  # draft 4: a flag beside the bound
     return other, True
-
-
-def _real(value: Any) -> float | None:
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value if fits and (isinstance(value, int) or math.isfinite(value)) else None
 
 
 def _count(schema: Mapping[str, Any], key: str, otherwise: float = 0) -> Any:

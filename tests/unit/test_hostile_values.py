@@ -126,6 +126,13 @@ def test_outline_of_odd_required():
     assert "0 required" in schema_line({"properties": {"a": {}}, "required": [[], {}, None]})
 
 
+@pytest.mark.parametrize("odd", [[], {}, 3, None, "http://[", ""])
+def test_an_odd_draft_or_type_is_probed(odd):
+    for schema in ({"$schema": odd}, {"properties": {"v": {"type": "string", "format": odd}}}):
+        assert Judge({"type": "object", **schema}).allows({}) in (True, None)
+        assert probe({"type": "object", **schema}, "json", 0.2).note == ""
+
+
 def test_a_lone_surrogate_in_a_pattern():
     result = probe(tool({"type": "string", "pattern": "\\uD800"})[0]["parameters"], "json", 0.5)
     assert result.note == ""

@@ -138,7 +138,10 @@ def draft_of(schema: Any) -> Any:
     )
 
     if not isinstance(schema, Mapping) or "$schema" in schema:
-        return validator_for(schema, default=Draft202012Validator)
+        try:
+            return validator_for(schema, default=Draft202012Validator)
+        except (TypeError, ValueError, AttributeError):  # a `$schema` that is no URI
+            return Draft202012Validator
     order = [Draft202012Validator, Draft7Validator, Draft4Validator]
     if any("dependencies" in node for node, _ in subschemas(schema)):
         order = [Draft7Validator, Draft4Validator]

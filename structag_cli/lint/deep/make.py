@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from structag_cli.json_values import finite
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.strings import valid_strings
 from structag_cli.lint.deep.view import branch_count, flat, types_of
@@ -130,7 +131,7 @@ class Maker:
         depth: int,
     ) -> None:
         """More properties, up to ``minProperties``."""
-        least = _number(view.get("minProperties")) or 0
+        least = finite(view.get("minProperties")) or 0
         for name, schema in declared.items():
             if len(found) >= least:
                 return
@@ -178,11 +179,11 @@ class Maker:
             prefix, items = items, view.get("additionalItems", True)
         if depth > _DEPTH:
             return []
-        least = _number(view.get("minItems")) or 0
+        least = finite(view.get("minItems")) or 0
         wanted = max(
             least, len(prefix) if full and depth < 4 else 0, 1 if full and depth < 4 else 0
         )
-        most = _number(view.get("maxItems"))
+        most = finite(view.get("maxItems"))
         wanted = int(min(wanted, 64 if most is None else max(most, 0)))
         if items is False:
             wanted = min(wanted, len(prefix))
@@ -225,7 +226,7 @@ class Maker:
             ]
         if types_of(view)[0] == "string":
             texts = [
-                chr(97 + i % 26) * max(1, int(_number(view.get("minLength")) or 1))
+                chr(97 + i % 26) * max(1, min(int(finite(view.get("minLength")) or 1), 100_000))
                 for i in range(9)
             ]
             found += [v for v in texts if v not in found and child_error(self.judge, schema, v)]
@@ -243,10 +244,10 @@ def numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
 def _numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:
     low = _bound(view, "minimum", "exclusiveMinimum", max)
     high = _bound(view, "maximum", "exclusiveMaximum", min)
-    step = _number(view.get("multipleOf"))
+    step = finite(view.get("multipleOf"))
     tried: list[Any] = [1, 0, 2, 10]
     for bound in (low, high):
-        if bound is not None and math.isfinite(bound):
+        if bound is not None:
             tried += [bound, bound + 1, bound - 1]
             tried += [math.floor(bound), math.ceil(bound), bound + 0.5, bound - 0.5]
     if low is not None and high is not None:
@@ -274,7 +275,7 @@ def _is_open(view: Mapping[str, Any], which: str, bound: Any) -> bool:
 
 
 def _bound(view: Mapping[str, Any], key: str, exclusive: str, tighter: Any) -> Any:
-    given = [_number(view.get(key)), _number(view.get(exclusive))]
+    given = [finite(view.get(key)), finite(view.get(exclusive))]
     found = [v for v in given if v is not None]
     return tighter(found) if found else None
 
@@ -284,11 +285,6 @@ def _offered(schema: Mapping[str, Any]) -> list[Any]:
     examples = schema.get("examples")
     offered = examples[:3] if isinstance(examples, list) else []
     return [*offered, *([schema["default"]] if schema.get("default") is not None else [])]
-
-
-def _number(value: Any) -> Any:
-    good = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value if good and math.isfinite(value) else None
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from structag_cli.engine.text import TextGrammar, compile_text
@@ -79,6 +79,7 @@ NODES = st.one_of(
 
 
 @given(NODES)
+@example({"type": "array", "prefixItems": [{"type": "integer"}] * 2, "maxItems": 1})
 @settings(max_examples=250, deadline=None)
 def test_what_is_called_impossible_is_what_xgrammar_refuses(node):
     schema = holding(node)
