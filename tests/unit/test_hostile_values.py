@@ -22,6 +22,7 @@ from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
 from structag_cli.pattern_size import written_out
 from structag_cli.reader.verdicts import schema_errors
+from structag_cli.scaffold.edit import with_flags
 from structag_cli.sources import parse_document
 
 EXPONENTIAL = "^(a|a)*$"
@@ -186,3 +187,28 @@ def _stubborn():
             time.sleep(0.01)
         except Exception:
             continue
+
+
+ARGS = '["--model-path", "m"]'
+WORKER = """{
+\t"kind": "Deployment",
+\t"spec": {"template": {"spec": {"containers": [{"name": "main",
+\t"command": ["python3", "-m", "dynamo.sglang"], "args": ARGS}]}}}
+}"""
+
+
+@pytest.mark.parametrize("gap", ["\t", " "])
+def test_flags_are_set_in_json(gap):
+    text = WORKER.replace("ARGS", ARGS).replace("\t", gap)
+    edited = with_flags(text, "d.json", None, [("--dyn-tool-call-parser", "hermes")])
+    assert '"--dyn-tool-call-parser", "hermes"]' in edited
+    json.loads(edited)
+
+
+@pytest.mark.parametrize(
+    "args", ['{"--model-path": "m"}', '"--model-path m"', "[]", "3", "[&a b, &a c]"]
+)
+def test_arguments_that_are_no_list_cannot_be_edited(args):
+    text = "---\n" + WORKER.replace("ARGS", args).replace("\t", " ")
+    with pytest.raises(InputError):
+        with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
