@@ -202,4 +202,4 @@ def _appended(text: str, node: Any, words: Sequence[str]) -> tuple[int, int, str
 
 def _scalar(word: str, beside: Any) -> str:
     """A word as text; in double quotes where the word beside it has them, as JSON must."""
-    return json.dumps(word) if beside.style == '"' else yaml_text(word).strip()
+    return json.dumps(word) if getattr(beside, "style", None) == '"' else yaml_text(word).strip()
