@@ -209,9 +209,15 @@ def test_flags_are_set_in_json(gap):
 
 
 @pytest.mark.parametrize(
-    "args", ['{"--model-path": "m"}', '"--model-path m"', "[]", "3", "[&a b, &a c]", "[{a: b}]"]
+    "args", ['{"--model-path": "m"}', '"--model-path m"', "[]", "3", "[&a b, &a c]"]
 )
 def test_arguments_that_are_no_list_cannot_be_edited(args):
     text = "---\n" + WORKER.replace("ARGS", args).replace("\t", " ")
     with pytest.raises(InputError):
         with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
+
+
+def test_flags_are_set_beside_an_argument_that_is_no_text():
+    text = "---\n" + WORKER.replace("ARGS", "[x, {a: b}]").replace("\t", " ")
+    edited = with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
+    assert "[x, {a: b}, --dyn-tool-call-parser, hermes]" in edited
