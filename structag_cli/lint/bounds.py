@@ -38,8 +38,11 @@ def impossible(schema: Any) -> Iterator[Impossible]:
         return  # bounds beside these are not compiled
     for kind in _kinds(schema):
         for low, high in _PAIRS.get(kind, ()):
-            if _count(schema, low) > _count(schema, high, math.inf):
-                yield Impossible(low, f"{low} {schema[low]} is above {high} {schema[high]}")
+            least, most = _count(schema, low), _count(schema, high, math.inf)
+            if most < 0:
+                yield Impossible(high, f"{high} {most} is below zero")
+            elif least > most:
+                yield Impossible(low, f"{low} {least} is above {high} {most}")
         if kind == "object":
             yield from _object(schema)
         elif kind == "array":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,9 +81,9 @@ def _runs(container: Container) -> bool:
 
 def _edited(document: Document, container: Container, wanted: Sequence[FlagValue]) -> str:
     text = document.text or ""
-    node = _node(text, f"{container.pointer}/args")
     place = document.locate(f"{container.pointer}/args")
-    if node is None or not isinstance(node.value, list) or not node.value:
+    node = _composed(text, f"{container.pointer}/args", place)
+    if node is None or node.id != "sequence" or not node.value:
         raise InputError(
             "the worker's arguments are no list",
             place=place,
@@ -104,6 +105,24 @@ def _edited(document: Document, container: Container, wanted: Sequence[FlagValue
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def _composed(text: str, pointer: str, place: Place) -> Any:
+    """The node at a pointer.
+
+    Raises:
+        InputError: the loader wants more than the reader does: each anchor once, for one.
+    """
+    import yaml
+
+    try:
+        return _node(text, pointer)
+    except yaml.YAMLError as err:
+        raise InputError(
+            f"the manifest cannot be edited: {getattr(err, 'problem', None) or 'invalid YAML'}",
+            place=place,
+            mend="mend it, or take `structag init --part args`",
+        ) from None
 
 
 def _inside(node: Any, text: str, document: Document, container: Container) -> bool:
@@ -172,21 +191,22 @@ def _replacement(
 
 
 def _swap(item: Any, new: str) -> tuple[int, int, str]:
-    return item.start_mark.index, item.end_mark.index, _scalar(new)
+    return item.start_mark.index, item.end_mark.index, _scalar(new, item)
 
 
 def _appended(text: str, node: Any, words: Sequence[str]) -> tuple[int, int, str]:
     last = node.value[-1]
     end = last.end_mark.index
     if node.flow_style:
-        return end, end, "".join(f", {_scalar(word)}" for word in words)
+        return end, end, "".join(f", {_scalar(word, last)}" for word in words)
     dash = text.rfind("-", 0, last.start_mark.index)
     indent = " " * (dash - text.rfind("\n", 0, dash) - 1)
     # After the last item's own line: a comment behind it stays with it.
     line_end = text.find("\n", end)
     stop = len(text) if line_end < 0 else line_end
-    return stop, stop, "".join(f"\n{indent}- {_scalar(word)}" for word in words)
+    return stop, stop, "".join(f"\n{indent}- {_scalar(word, last)}" for word in words)
 
 
-def _scalar(word: str) -> str:
-    return yaml_text(word).strip()
+def _scalar(word: str, beside: Any) -> str:
+    """A word as text; in double quotes where the word beside it has them, as JSON must."""
+    return json.dumps(word) if getattr(beside, "style", None) == '"' else yaml_text(word).strip()

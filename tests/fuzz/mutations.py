@@ -278,7 +278,7 @@ def mutant(seed: Seed, random: Random) -> bytes:
         at = random.randrange(len(rows))
         rows[at] = change(rows[at], random)
         return "\n".join(json.dumps(row) for row in rows).encode()
-    elif seed.suffix in (".yaml", ".sh") and random.random() < 0.7:
+    elif seed.suffix in (".yaml", ".sh", ".toml") and random.random() < 0.7:
         for _ in range(rounds):
             text = _yaml_changed(text, random)
         return text.encode("utf-8", "surrogatepass")

@@ -46,10 +46,11 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def write_mutant(number: int, folder: Path) -> Path:
-    """The hostile file of a number: the same one each time."""
+def write_mutant(number: int, folder: Path, kinds: tuple[str, ...] = ()) -> Path:
+    """The hostile file of a number: the same one each time. ``kinds``: of seeds to start from."""
     random = Random(number)
-    seed = seeds()[number % len(seeds())]
+    chosen = [seed for seed in seeds() if not kinds or seed.kind in kinds]
+    seed = chosen[number % len(chosen)]
     path = folder / f"f{number}-{seed.kind}{seed.suffix}"
     path.write_bytes(mutant(seed, random))
     return path

@@ -150,6 +150,9 @@ def seeds() -> tuple[Seed, ...]:
     log = (ROOT / "tests/data/dynamo-1.3.1-sample.jsonl").read_text(encoding="utf-8")
     found.append(Seed("log", ".jsonl", "\n".join(log.splitlines()[:3]) + "\n"))
     found.append(Seed("log", ".jsonl", f"{json.dumps(CHAT)}\n{json.dumps([OPEN_AI])}\n"))
+    found.append(Seed("config", ".toml", CONFIG))
+    replay = (ROOT / "tests/data/dynamo-1.3.1-sample.jsonl").read_text(encoding="utf-8")
+    found.append(Seed("replay", ".jsonl", "\n".join(replay.splitlines()[:40:10]) + "\n"))
     found.append(Seed("request", ".yaml", (ROOT / "examples/responses.yaml").read_text()))
     return tuple(found)
 

@@ -14,25 +14,38 @@ from structag_cli.lint.deep.pool import GRACE
 from structag_cli.lint.run import lint
 from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
-from tests.fuzz.running import command_trouble, deep_neighbour, lint_trouble, write_mutant
-from tests.fuzz.seeds import seeds
+from tests.fuzz.running import (
+    LIMIT,
+    command_trouble,
+    deep_neighbour,
+    lint_trouble,
+    write_mutant,
+)
+from tests.fuzz.seeds import ROOT, seeds
 
 FULL = bool(os.environ.get("STRUCTAG_FULL"))
 FILES = 10_000 if FULL else 400
 BATCH = FILES // 10
 UNPROBED = ("tag", "legacy", "grammar", "deployment")
-COMMANDS = (
-    ["build", "-p", "hermes", "-t"],
-    ["build", "-p", "qwen3_coder", "-r"],
-    ["explain", "-p", "hermes", "-r"],
-    ["explain", "-d"],
-    ["explain", "--jsonl"],
-    ["show"],
-    ["show", "--format", "examples"],
-    ["show", "--format", "tree"],
-    ["init", "-m", "Qwen/Qwen3-8B", "--into"],
-    ["build", "--grammar"],
-    ["lint", "--no-deep", "--config"],
+TOOLS = ("openai", "anthropic-list", "mcp")
+REQUESTS = ("chat", "responses", "anthropic", "carrier", "request")
+TAGS = ("tag", "legacy", "carrier")
+DEPLOYMENTS = ("deployment", "script")
+OUTPUT = "tests/fuzz/output.txt"
+COMMANDS: tuple[tuple[list[str], tuple[str, ...]], ...] = (
+    (["build", "-p", "hermes", "-t", "FILE"], TOOLS),
+    (["build", "-p", "qwen3_coder", "-r", "FILE"], REQUESTS),
+    (["build", "-t", "examples/weather.json", "--grammar", "FILE"], ("grammar",)),
+    (["explain", "-p", "hermes", "-r", "FILE"], REQUESTS),
+    (["explain", "-d", "FILE", "-t", "examples/weather.json"], DEPLOYMENTS),
+    (["explain", "--jsonl", "FILE"], ("replay", "log")),
+    (["show", "FILE"], TAGS),
+    (["show", "--format", "examples", "FILE"], TAGS),
+    (["show", "--format", "tree", "FILE"], TAGS),
+    (["init", "-m", "Qwen/Qwen3-8B", "--into", "FILE"], DEPLOYMENTS),
+    (["check", "-p", "hermes", "-t", "FILE", OUTPUT], TOOLS),
+    (["check", "-p", "qwen3_coder", "-r", "FILE", OUTPUT], REQUESTS),
+    (["lint", "--no-deep", "--config", "FILE", "examples/weather.json"], ("config",)),
 )
 
 
@@ -50,18 +63,16 @@ def test_lint_shallow(first, tmp_path):
     assert [each for each in troubles if each] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_commands_read(command, tmp_path):
-    count = 500 if FULL else 15
+@pytest.mark.parametrize(("command", "kinds"), COMMANDS, ids=[" ".join(c) for c, _ in COMMANDS])
+def test_commands_read(command, kinds, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    count = 800 if FULL else 15
     troubles = []
     for number in range(count):
-        path = write_mutant(50_000 + number * 7, tmp_path)
-        given = [*command, str(path)]
-        if "--config" in command:
-            given.append(str(path))  # the file is linted, too
-        if command == ["build", "--grammar"]:
-            given += ["-t", "examples/weather.json"]
-        troubles.append(command_trouble(given))
+        path = write_mutant(50_000 + number, tmp_path, kinds)
+        limit = 60.0 if "check" in command else LIMIT  # its compile is the engine's
+        given = [str(path) if word == "FILE" else word for word in command]
+        troubles.append(command_trouble(given, limit))
         path.unlink()
     assert [each for each in troubles if each] == []
 

@@ -22,6 +22,7 @@ from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import Settings
 from structag_cli.pattern_size import written_out
 from structag_cli.reader.verdicts import schema_errors
+from structag_cli.scaffold.edit import with_flags
 from structag_cli.sources import parse_document
 
 EXPONENTIAL = "^(a|a)*$"
@@ -114,11 +115,14 @@ def test_odd_types_break_no_rule(odd, tmp_path):
             assert "E004" not in found
 
 
-@pytest.mark.parametrize("number", [10**400, -(10**400), 1e308, 5e-324, 0])
+@pytest.mark.parametrize("number", [-5, 10**400, -(10**400), 1e308, 5e-324, 0])
 def test_numbers_at_the_limits_break_no_rule(number, tmp_path):
-    for key in ("multipleOf", "minimum", "exclusiveMaximum", "minLength", "maxItems"):
+    for key in ("multipleOf", "minimum", "exclusiveMaximum"):
         for beside in ({"enum": [1.5, 10**300]}, {"maximum": 10**300}, {"minimum": 10**300}):
             assert "E004" not in codes(tool({"type": "number", key: number, **beside}), tmp_path)
+    for kind, what in (("string", "Length"), ("array", "Items"), ("object", "Properties")):
+        for key in (f"min{what}", f"max{what}"):
+            assert "E004" not in codes(tool({"type": kind, key: number}), tmp_path)
     assert numbers({"multipleOf": 1e-300, "minimum": 10**300}, whole=False)
 
 
@@ -186,3 +190,34 @@ def _stubborn():
             time.sleep(0.01)
         except Exception:
             continue
+
+
+ARGS = '["--model-path", "m"]'
+WORKER = """{
+\t"kind": "Deployment",
+\t"spec": {"template": {"spec": {"containers": [{"name": "main",
+\t"command": ["python3", "-m", "dynamo.sglang"], "args": ARGS}]}}}
+}"""
+
+
+@pytest.mark.parametrize("gap", ["\t", " "])
+def test_flags_are_set_in_json(gap):
+    text = WORKER.replace("ARGS", ARGS).replace("\t", gap)
+    edited = with_flags(text, "d.json", None, [("--dyn-tool-call-parser", "hermes")])
+    assert '"--dyn-tool-call-parser", "hermes"]' in edited
+    json.loads(edited)
+
+
+@pytest.mark.parametrize(
+    "args", ['{"--model-path": "m"}', '"--model-path m"', "[]", "3", "[&a b, &a c]"]
+)
+def test_arguments_that_are_no_list_cannot_be_edited(args):
+    text = "---\n" + WORKER.replace("ARGS", args).replace("\t", " ")
+    with pytest.raises(InputError):
+        with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
+
+
+def test_flags_are_set_beside_an_argument_that_is_no_text():
+    text = "---\n" + WORKER.replace("ARGS", "[x, {a: b}]").replace("\t", " ")
+    edited = with_flags(text, "d.yaml", None, [("--dyn-tool-call-parser", "hermes")])
+    assert "[x, {a: b}, --dyn-tool-call-parser, hermes]" in edited
