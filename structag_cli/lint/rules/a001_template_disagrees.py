@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity, Witness
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import tool
 from structag_cli.lint.subject import Subject
 from structag_cli.policy.settings import DEFAULT_PROFILE
 
@@ -36,21 +37,7 @@ RULE = Rule(
     ),
     mend="see the nearest accepted text; another parser or release may agree",
     check=check,
-    bad=[
-        {
-            "type": "function",
-            "function": {
-                "name": "f",
-                "description": "Do it.",
-                "parameters": {
-                    "type": "object",
-                    "properties": {"a": {"type": "string"}},
-                    "required": ["a"],
-                    "additionalProperties": False,
-                },
-            },
-        }
-    ],
+    bad=[tool()],
     good={"hello": "world"},
     parser="deepseek_v4",
 )

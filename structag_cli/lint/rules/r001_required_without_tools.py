@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.requests import choice_pointer, request_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import request
 from structag_cli.lint.subject import Subject
 
 
@@ -26,23 +27,5 @@ RULE = Rule(
     mend="give tools, or leave tool_choice out",
     check=check,
     bad={"messages": [{"role": "user", "content": "hi"}], "tool_choice": "required"},
-    good={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            }
-        ],
-        "tool_choice": "auto",
-    },
+    good=request(tool_choice="auto"),
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.requests import choice_pointer, request_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import request
 from structag_cli.lint.subject import Subject
 
 
@@ -40,43 +41,6 @@ RULE = Rule(
     ),
     mend="leave one out",
     check=check,
-    bad={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            }
-        ],
-        "tool_choice": "required",
-        "response_format": {"type": "json_object"},
-    },
-    good={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            }
-        ],
-        "tool_choice": "auto",
-    },
+    bad=request(tool_choice="required", response_format={"type": "json_object"}),
+    good=request(tool_choice="auto"),
 )

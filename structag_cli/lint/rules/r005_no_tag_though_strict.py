@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.requests import request_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import request, tool
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
 
@@ -37,43 +38,7 @@ RULE = Rule(
     ),
     mend="choose a parser that has a tag, or scope `always`",
     check=check,
-    bad={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                    "strict": True,
-                },
-            }
-        ],
-    },
-    good={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            }
-        ],
-        "tool_choice": "auto",
-    },
+    bad=request(tool(strict=True)),
+    good=request(tool_choice="auto"),
     parser="mistral",
 )

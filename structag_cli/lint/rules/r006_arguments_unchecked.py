@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.requests import decision_of, request_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import request, tool
 from structag_cli.lint.subject import Subject
 
 
@@ -35,71 +36,8 @@ RULE = Rule(
     ),
     mend="set strict on the tools, or --dyn-structural-tag-schema strict",
     check=check,
-    bad={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                    "strict": True,
-                },
-            },
-            {
-                "type": "function",
-                "function": {
-                    "name": "g",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            },
-        ],
-    },
-    good={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                    "strict": True,
-                },
-            },
-            {
-                "type": "function",
-                "function": {
-                    "name": "g",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                    "strict": True,
-                },
-            },
-        ],
-    },
+    bad=request(tool(strict=True), tool("g")),
+    good=request(tool(strict=True), tool("g", strict=True)),
     parser="qwen3_coder",
     source="Dynamo 1.3.1, conformance corpus",
 )

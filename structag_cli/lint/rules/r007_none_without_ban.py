@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.requests import choice_pointer, decision_of, request_of
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import request
 from structag_cli.lint.subject import Subject
 
 
@@ -32,25 +33,7 @@ RULE = Rule(
     ),
     mend=("leave the tools out of the request, or let the server take them out of the prompt"),
     check=check,
-    bad={
-        "messages": [{"role": "user", "content": "hi"}],
-        "tools": [
-            {
-                "type": "function",
-                "function": {
-                    "name": "f",
-                    "description": "Do it.",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "string"}},
-                        "required": ["a"],
-                        "additionalProperties": False,
-                    },
-                },
-            }
-        ],
-        "tool_choice": "none",
-    },
+    bad=request(tool_choice="none"),
     good={"messages": [{"role": "user", "content": "hi"}], "tool_choice": "none"},
     parser="mistral",
     source="Dynamo 1.3.1, conformance corpus",

@@ -8,6 +8,7 @@ from structag_cli.formats.check import problems
 from structag_cli.formats.model import Grammar
 from structag_cli.lint.grammars import read_subject
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import grammar_file
 from structag_cli.lint.subject import Subject
 from structag_cli.place import escape_pointer
 
@@ -36,52 +37,6 @@ RULE = Rule(
     ),
     mend="`structag grammar schema` prints the format",
     check=check,
-    bad={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [{"begin": "<call>{name}", "style": "json", "end": "</call>"}],
-        "triggers": ["<cal>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"a": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
-    good={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [{"begin": "<call>{name}", "style": "json", "end": "</call>"}],
-        "triggers": ["<call>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"a": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
+    bad=grammar_file(triggers=["<cal>"]),
+    good=grammar_file(),
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.grammars import sample_tags, sound_grammar, written_at
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import CALL, grammar_file
 from structag_cli.lint.subject import Subject
 
 TRIED = ("G003", "G004", "G007", "G008", "G010", "G011", "G012", "G017", "G018", "G020")
@@ -50,59 +51,8 @@ RULE = Rule(
     ),
     mend="see the page of the rule in brackets",
     check=check,
-    bad={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [
-            {"begin": "<call>{name}", "style": "json", "end": "</call>"},
-            {
-                "begin": ["<call>{name}", {"regex": "[a-z]*", "example": "x"}],
-                "style": "json",
-                "end": "</call>",
-            },
-        ],
-        "triggers": ["<call>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"a": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
-    good={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [{"begin": "<call>{name}", "style": "json", "end": "</call>"}],
-        "triggers": ["<call>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"a": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
+    bad=grammar_file(
+        calls=[CALL, {**CALL, "begin": ["<call>{name}", {"regex": "[a-z]*", "example": "x"}]}]
+    ),
+    good=grammar_file(),
 )
