@@ -9,17 +9,22 @@ import subprocess
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.result import ProbeResult
 from structag_cli.lint.deep.worker import COMPILED
 from structag_cli.lint.schemas import every_schema, style_of_schema
 from structag_cli.lint.subject import Settings, Subject
+
+if TYPE_CHECKING:
+    from structag_cli.lint.deep.examples import Trial
+    from structag_cli.lint.templates import Written
 
 _START = 60.0
 """Seconds for a process to start."""
@@ -33,10 +38,23 @@ _WRITTEN = {"json", "minimax_m3_xml", *CLOSINGS}
 _COMPILED = f"{COMPILED}\n".encode()
 
 EXAMPLES = -1
-"""Key of the trials of a grammar file's examples, among a subject's probes."""
+"""Key of a grammar file's examples among a subject's probes: each trial and what came of it."""
 
 TURNS = -2
-"""Key of the trials of what a chat template writes."""
+"""As ``EXAMPLES``, of what a chat template writes."""
+
+
+class _Tried(Protocol):
+    """A text, and the tag it is for."""
+
+    @property
+    def tag(self) -> dict[str, Any]: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+_T = TypeVar("_T", bound=_Tried)
 
 
 class Pool:
@@ -90,7 +108,7 @@ class Pool:
             self._known.popitem(last=False)
         return future
 
-    def _try_examples(self, subject: Subject) -> list[dict[str, Any]] | None:
+    def _try_examples(self, subject: Subject) -> list[tuple[Trial, dict[str, Any]]] | None:
         """What the tags of a grammar file do with its examples."""
         from structag_cli.lint.deep.examples import trials
         from structag_cli.lint.grammars import sound_grammar
@@ -98,22 +116,23 @@ class Pool:
         grammar = sound_grammar(subject)
         if grammar is None:
             return None
-        return self._tried([{"tag": trial.tag, "text": trial.text} for trial in trials(grammar)])
+        return self._tried(trials(grammar))
 
-    def _try_turns(self, subject: Subject) -> list[dict[str, Any]]:
+    def _try_turns(self, subject: Subject) -> list[tuple[Written, dict[str, Any]]]:
         """What the tags do with the calls that the given chat template writes."""
         from structag_cli.lint.templates import written_turns
 
-        return self._tried(
-            [{"tag": turn.tag, "text": turn.text} for turn in written_turns(subject)]
-        )
+        return self._tried(written_turns(subject))
 
-    def _tried(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _tried(self, texts: Iterable[_T]) -> list[tuple[_T, dict[str, Any]]]:
+        """Each text and what came of it, up to the first of which the process dies."""
+        tried = list(texts)
         worker = self._idle.get()
         try:
-            return worker.try_all(rows)
+            seen = worker.try_all([{"tag": each.tag, "text": each.text} for each in tried])
         finally:
             self._idle.put(worker)
+        return list(zip(tried, seen, strict=False))
 
     def _run(self, text: str, style: str) -> ProbeResult:
         worker = self._idle.get()

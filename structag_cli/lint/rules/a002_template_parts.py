@@ -7,7 +7,7 @@ from structag_cli.findings import Found, Severity, Witness
 from structag_cli.lint.deep.pool import TURNS
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
-from structag_cli.lint.templates import Written, written_turns
+from structag_cli.lint.templates import Written
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -23,7 +23,7 @@ def check(subject: Subject) -> Iterator[Found]:
             severity=Severity.INFO,
         )
     partings: set[tuple[str, str]] = set()
-    for turn, result in zip(written_turns(subject), seen, strict=False):
+    for turn, result in seen:
         if result.get("accepted") is not False:
             continue
         before, rest = _around(turn.text, result["position"])

@@ -4,20 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from structag_cli.findings import Found, Severity
-from structag_cli.lint.deep.examples import Trial, trials
+from structag_cli.lint.deep.examples import Trial
 from structag_cli.lint.deep.pool import EXAMPLES
-from structag_cli.lint.grammars import sound_grammar
 from structag_cli.lint.rule import Rule
+from structag_cli.lint.samples import grammar_file
 from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each example on which the compiled tag differs from what the file says."""
-    seen = subject.probes.get(EXAMPLES)
-    grammar = sound_grammar(subject)
-    if grammar is None or not isinstance(seen, list):
-        return
-    for trial, result in zip(trials(grammar), seen, strict=False):
+    for trial, result in subject.probes.get(EXAMPLES) or ():
         message = _message(trial, result)
         if message:
             yield Found(subject.pointer + trial.pointer, message)
@@ -50,53 +46,7 @@ RULE = Rule(
     mend="mend the example, or the format",
     check=check,
     deep=True,
-    bad={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [{"begin": "<call>{name}", "style": "json", "end": "</call>"}],
-        "triggers": ["<call>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"b": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
-    good={
-        "format": "mine",
-        "title": "My format",
-        "names": {},
-        "calls": [{"begin": "<call>{name}", "style": "json", "end": "</call>"}],
-        "triggers": ["<call>"],
-        "profiles": {},
-        "facts": [],
-        "examples": {
-            "tools": [
-                {
-                    "name": "f",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {"a": {"type": "integer"}},
-                        "required": ["a"],
-                    },
-                }
-            ],
-            "accept": [{"text": '<call>f{"a": 1}</call>'}],
-            "reject": [],
-            "parse": [],
-        },
-    },
+    bad=grammar_file(accept='<call>f{"b": 1}</call>'),
+    good=grammar_file(),
     source="xgrammar 0.2.9, measured",
 )
