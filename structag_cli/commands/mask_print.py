@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from structag_cli.commands.output import write
 from structag_cli.errors import InputError
 from structag_cli.place import Place
+from structag_cli.whole_files import replace_bytes
 
 if TYPE_CHECKING:
     from structag_cli.commands.mask_run import MaskJob, Outcome
@@ -165,10 +165,6 @@ def _save(target: str, outcome: Outcome) -> None:
     )
     path = Path(target)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(stream.getvalue())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        replace_bytes(path, stream.getvalue(), f".{path.name}.", lambda name: os.chmod(name, 0o644))
     except OSError as err:
         raise InputError(f"cannot write: {err.strerror}", place=Place(target)) from None

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+
+from structag_cli.whole_files import replace_bytes
 
 FORMAT = 2
 """Counts up when what is stored changes its meaning."""
@@ -61,14 +62,7 @@ class DiskCache:
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(_checksum(content) + content)
-                os.replace(name, path)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
+            replace_bytes(path, _checksum(content) + content, ".new-")
         except OSError:
             return False
         return True

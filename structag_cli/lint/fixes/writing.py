@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from structag_cli.errors import InputError
 from structag_cli.place import Place
 from structag_cli.sources import read_bytes
+from structag_cli.whole_files import replace_bytes
 
 
 def rewrite(path: str, old: bytes, new: bytes) -> None:
@@ -34,17 +34,12 @@ def rewrite(path: str, old: bytes, new: bytes) -> None:
 
 
 def _replace(target: Path, status: os.stat_result, new: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(new)
+    def dress(name: str) -> None:
         with suppress(OSError, AttributeError):  # only its owner may give a file away
             os.chown(name, status.st_uid, status.st_gid)
         os.chmod(name, stat.S_IMODE(status.st_mode))
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+
+    replace_bytes(target, new, f".{target.name}.", dress)
 
 
 def _cannot(path: str, reason: str) -> InputError:
