@@ -110,7 +110,7 @@ def load(flags: RequestFlags, *, needs_tools: bool = True) -> Inputs:
         inputs.request = _read_request(flags, inputs)
     if flags.tools is not None:
         inputs.request = replace(inputs.request, tools=_read_tools(flags, inputs))
-    override(flags, inputs)
+    _override(flags, inputs)
     if not flags.allow_duplicates:
         _refuse_duplicates(inputs)
     _warn_of_long_names(inputs)
@@ -296,7 +296,14 @@ def _dialect(flags: RequestFlags) -> Any:
     return None if flags.dialect is None else flags.dialect.value
 
 
-def override(flags: RequestFlags, inputs: Inputs) -> None:
+def with_request(inputs: Inputs, flags: RequestFlags, request: ToolRequest) -> Inputs:
+    """The same settings for another request; flags beat what it says."""
+    mine = replace(inputs, request=request)
+    _override(flags, mine)
+    return mine
+
+
+def _override(flags: RequestFlags, inputs: Inputs) -> None:
     """Flags beat what the request says."""
     if flags.tool_choice is not None:
         choice = _choice(flags.tool_choice)

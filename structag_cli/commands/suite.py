@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
@@ -134,12 +134,11 @@ class _Local:
 
 
 def _preparer(flags: RequestFlags, inputs: Inputs, template: str | None, ban_mode: str) -> Prepare:
-    from structag_cli.commands.inputs import override
+    from structag_cli.commands.inputs import with_request
     from structag_cli.commands.jobs import job_of
 
     def prepare(case: Case) -> Job:
-        mine = replace(inputs, request=case.request)
-        override(flags, mine)
+        mine = with_request(inputs, flags, case.request)
         return job_of(mine, template, ban_mode, lambda _text: None)
 
     return prepare

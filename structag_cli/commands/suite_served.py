@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structag_cli.errors import StructagError
@@ -42,10 +42,9 @@ class ServedSuite:
 
     def prepare(self, case: Case) -> Ask:
         """What to ask for a case."""
-        from structag_cli.commands.inputs import override
+        from structag_cli.commands.inputs import with_request
 
-        mine = replace(self.inputs, request=case.request)
-        override(self.flags, mine)
+        mine = with_request(self.inputs, self.flags, case.request)
         return self.server.prepare(mine, self.ban_mode, self.settings, lambda _text: None)
 
     def ask(self, question: Ask, stream: int) -> Answer:

@@ -63,10 +63,10 @@ class Row:
     state: GrammarState
     drafter: Drafter
     sampler: Sampler
+    patience: Patience
     tokens: list[int] = field(default_factory=list)
     kinds: list[Kind] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
-    patience: Patience = field(default_factory=lambda: Patience(32))
     kind: str = ""
     finish: FinishReason | None = None
     written: bytearray = field(default_factory=bytearray)
