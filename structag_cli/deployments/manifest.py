@@ -107,7 +107,7 @@ def _worker(container: Container, words: list[Word], located: Locator) -> Worker
 
 def _of_image(container: Container) -> tuple[Engine, bool] | None:
     image = container.value.get("image")
-    if any(container.value.get(key) for key in COMMAND_KEYS[:1]) or not isinstance(image, str):
+    if container.value.get("entrypoint") or not isinstance(image, str):
         return None
     if container.kubernetes and container.value.get("command"):
         return None

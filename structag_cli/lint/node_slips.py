@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,12 +9,10 @@ from structag_cli.emit.anatomy import NODES, holds
 from structag_cli.emit.refusals import WORDS, refusals
 from structag_cli.lint.fixes.edits import Edit, Replace
 from structag_cli.lint.fixes.nearest import same_but_for_case, sole
+from structag_cli.lint.one_reading import quoted_count, quoted_switch
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.tag_nodes import tag_nodes
 from structag_cli.place import escape_pointer
-
-_COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
-_SWITCH = {"true": True, "false": False}
 
 
 def node_slips(subject: Subject) -> dict[str, tuple[Edit, ...]]:
@@ -38,10 +35,10 @@ def _of_node(node: Mapping[str, Any], kind: str, pointer: str) -> Iterator[tuple
         here = f"{pointer}/{escape_pointer(name)}"
         if not isinstance(value, str):
             continue
-        if field.kind == "flag" and value.lower() in _SWITCH:
-            yield here, Replace(here, _SWITCH[value.lower()])
-        elif field.kind == "count" and _COUNT.fullmatch(value):
-            yield here, Replace(here, int(value))
+        if field.kind == "flag" and (switch := quoted_switch(value)) is not None:
+            yield here, Replace(here, switch)
+        elif field.kind == "count" and (count := quoted_count(value)) is not None:
+            yield here, Replace(here, count)
         elif name in WORDS and value not in WORDS[name]:
             word = same_but_for_case(value, WORDS[name])
             if word is not None:

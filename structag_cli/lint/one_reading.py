@@ -33,7 +33,11 @@ def plain_slips(schema: Mapping[str, Any]) -> Iterator[Edit]:
     """Edits that mend them, by pointers into the schema."""
     for node, pointer in subschemas(schema):
         yield from _types(node.get("type"), f"{pointer}/type")
-        for words, meant in ((_COUNTS, _count), (_NUMBERS, _number), (_SWITCHES, _switch)):
+        for words, meant in (
+            (_COUNTS, quoted_count),
+            (_NUMBERS, _number),
+            (_SWITCHES, quoted_switch),
+        ):
             for keyword in words:
                 value = meant(node.get(keyword))
                 if value is not None:
@@ -59,7 +63,8 @@ def _type(value: Any) -> str | None:
     return word if word in _TYPES else _PYTHON.get(word)
 
 
-def _count(value: Any) -> int | None:
+def quoted_count(value: Any) -> int | None:
+    """How many a text says, if it is plain digits."""
     return int(value) if isinstance(value, str) and _COUNT.fullmatch(value) else None
 
 
@@ -67,7 +72,8 @@ def _number(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else None
 
 
-def _switch(value: Any) -> bool | None:
+def quoted_switch(value: Any) -> bool | None:
+    """What a text for true or false says."""
     words = {"true": True, "false": False}
     return words.get(value.lower()) if isinstance(value, str) else None
 
