@@ -68,3 +68,8 @@ class ToolRequest:
     messages: tuple[Mapping[str, Any], ...] = ()
     dialect: Dialect = "openai-chat"
     place: Place = field(default_factory=lambda: Place("-"))
+
+    @property
+    def schemas(self) -> dict[str, Any]:
+        """The parameters of each tool, by its name."""
+        return {tool.name: tool.parameters for tool in self.tools or ()}

@@ -101,8 +101,7 @@ class Checker:
 
     def check(self, text: str) -> Checked:
         """The verdict on one output."""
-        tools = {tool.name: tool.parameters for tool in self.request.tools or ()}
-        reading = read_calls(self.grammar, text, tools=tools)
+        reading = read_calls(self.grammar, text, tools=self.request.schemas)
         accepted, prefix, byte = True, True, 0
         if self.compiled is not None:
             found = self.compiled.check(text)

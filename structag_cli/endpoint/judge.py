@@ -56,7 +56,7 @@ def judged(ask: Ask, answer: Answer, key: Key) -> Generation:
     finish = _FINISH.get(answer.finish, shown(answer.finish) or "stop")
     text = _without_end_token(answer.text) if finish == "stop" else answer.text
     parsed = bool(answer.calls) or ask.way == "tools"
-    own = _read(ask, text)
+    own = read_calls(ask.grammar, text, tools=ask.request.schemas)
     reading = _served(answer, own) if parsed else own
     made = Generation(
         text=text,
@@ -79,11 +79,6 @@ def _without_end_token(text: str) -> str:
         if text.endswith(token):
             return text.removesuffix(token)
     return text
-
-
-def _read(ask: Ask, text: str) -> Reading:
-    schemas = {tool.name: tool.parameters for tool in ask.request.tools or ()}
-    return read_calls(ask.grammar, text, tools=schemas)
 
 
 def _served(answer: Answer, own: Reading) -> Reading:

@@ -194,8 +194,7 @@ class Generator:
     def _judged(self, job: Job, row: Row, timing: Timing, compile_seconds: float) -> Generation:
         pieces = cut_pieces([self.tokens.piece(token) for token in row.tokens], row.cut)
         text = b"".join(pieces).decode("utf-8", "replace")
-        schemas = {tool.name: tool.parameters for tool in job.request.tools or ()}
-        reading = read_calls(job.grammar, text, tools=schemas)
+        reading = read_calls(job.grammar, text, tools=job.request.schemas)
         return Generation(
             text=text,
             token_ids=tuple(row.tokens),

@@ -56,7 +56,7 @@ class Honours:
 
 def judge_calls(reading: Reading, request: ToolRequest) -> tuple[CallVerdict, ...]:
     """Check each call against its tool's schema (JSON Schema 2020-12, or its ``$schema``)."""
-    schemas = {tool.name: tool.parameters for tool in request.tools or ()}
+    schemas = request.schemas
     return tuple(_judge(call, schemas) for call in reading.calls)
 
 
