@@ -16,6 +16,16 @@ def text_at(node: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def as_list(value: Any) -> list[Any]:
+    """A list; anything else is an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    """An object; anything else is an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
 def finite(value: Any) -> Any:
     """A number that is one: no boolean, not infinite; integers may be larger than floats."""
     if isinstance(value, float):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from structag_cli.emit.words import bounds, counted, quoted, value_text
+from structag_cli.json_values import as_list, as_mapping
 
 DEEPEST = 6
 """Levels of properties that are shown."""
@@ -54,7 +55,7 @@ def _collect(schema: Any, depth: int, lines: list[tuple[int, str]]) -> None:
         return
     required = schema.get("required")
     names = required if isinstance(required, list) else []
-    for name, sub in _mapping(schema.get("properties")).items():
+    for name, sub in as_mapping(schema.get("properties")).items():
         need = "required" if name in names else "optional"
         lines.append((depth, f"{quoted(name)} {need}: {schema_line(sub)}"))
         _collect(sub, depth + 1, lines)
@@ -69,12 +70,12 @@ def _collect_others(schema: Mapping[str, Any], depth: int, lines: list[tuple[int
     elif isinstance(items, Mapping):
         _collect_others(items, depth, lines)
     for keyword, word in (("anyOf", "either"), ("oneOf", "either"), ("allOf", "all of")):
-        for branch in _list(schema.get(keyword)):
+        for branch in as_list(schema.get(keyword)):
             if isinstance(branch, Mapping) and _has_more(branch):
                 lines.append((depth, f"{word} {schema_line(branch)}"))
                 _collect(branch, depth + 1, lines)
     for keyword in ("$defs", "definitions"):
-        for name, sub in _mapping(schema.get(keyword)).items():
+        for name, sub in as_mapping(schema.get(keyword)).items():
             lines.append((depth, f"#/{keyword}/{name}: {schema_line(sub)}"))
             _collect(sub, depth + 1, lines)
 
@@ -92,7 +93,7 @@ def _what(schema: Mapping[str, Any]) -> str:
     if isinstance(schema.get("enum"), list):
         return _enum(schema["enum"])
     for keyword, word in (("anyOf", " or "), ("oneOf", " or "), ("allOf", " and ")):
-        branches = _list(schema.get(keyword))
+        branches = as_list(schema.get(keyword))
         if branches:
             texts = [_brief(branch) for branch in branches[:6]]
             texts += ["..."] if len(branches) > 6 else []
@@ -116,12 +117,12 @@ def _typed(kind: str, schema: Mapping[str, Any]) -> str:
 
 
 def _object(schema: Mapping[str, Any]) -> str:
-    properties = _mapping(schema.get("properties"))
+    properties = as_mapping(schema.get("properties"))
     text = "object"
     if properties:
         required = [
             name
-            for name in _list(schema.get("required"))
+            for name in as_list(schema.get("required"))
             if isinstance(name, str) and name in properties
         ]
         text += f" with {counted(len(properties), 'property', 'properties')}"
@@ -138,7 +139,7 @@ def _object(schema: Mapping[str, Any]) -> str:
 
 def _array(schema: Mapping[str, Any]) -> str:
     items = schema.get("items")
-    prefix = _list(schema.get("prefixItems"))
+    prefix = as_list(schema.get("prefixItems"))
     if prefix:
         return f"array of {', '.join(_brief(item) for item in prefix[:6])}"
     return f"array of {_brief(items)}" if isinstance(items, Mapping) else "array"
@@ -183,11 +184,3 @@ _KEYWORD_WORDS = (
     ("multipleOf", "a multiple of {}"),
     ("format", "format {}"),
 )
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from structag_cli.json_values import text_at
+from structag_cli.json_values import as_list, text_at
 from structag_cli.lint.tag_nodes import ends_of
 from structag_cli.place import escape_pointer
 
@@ -148,8 +148,7 @@ def _written(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
 
 def listed(node: Mapping[str, Any], field: str) -> list[Any]:
     """A field that holds a list; empty where it holds none."""
-    value = node.get(field)
-    return value if isinstance(value, list) else []
+    return as_list(node.get(field))
 
 
 def may_begin(node: Any, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from structag_cli.json_values import as_list
 from structag_cli.lint.deep.make import Maker, numbers
 from structag_cli.lint.deep.strings import (
     around_lookaheads,
@@ -383,14 +384,14 @@ def _conditions(
 
 def _parts(schema: Mapping[str, Any], view: Mapping[str, Any], root: Any) -> Iterator[Candidate]:
     """Schemas of which instances are telling: each part, and pairs of parts at once."""
-    for holder in (schema, view, *(flat(m, root) for m in _list(schema.get("allOf")))):
+    for holder in (schema, view, *(flat(m, root) for m in as_list(schema.get("allOf")))):
         for key in ("not", "if", "then", "else"):
             if key in holder:
                 yield holder[key], key
         if "if" in holder and "then" in holder:
             yield merge(flat(holder["if"], root), flat(holder["then"], root), root), "if"
     for key in ("oneOf", "anyOf", "allOf"):
-        members = _list(schema.get(key))[:8]
+        members = as_list(schema.get(key))[:8]
         yield from ((member, key) for member in members)
         for index, one in enumerate(members):
             for other in members[index + 1 :]:
@@ -416,7 +417,3 @@ def _of_part(part: Any, view: Mapping[str, Any], maker: Maker) -> Iterator[Any]:
         for name in list(maker.object(own, 1, True))[:6]:
             whole = {**maker.object(view, 1, True), **maker.object(own, 1, True)}
             yield {k: v for k, v in whole.items() if k != name}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from structag_cli.json_values import as_list
 from structag_cli.lint.closings import CLOSINGS
 from structag_cli.lint.deep.matching import Matching
 from structag_cli.lint.deep.result import CUT, CUT_INSIDE, Mismatch
@@ -40,17 +41,13 @@ def cuts(matching: Matching, places: Iterator[Slot]) -> Iterator[Mismatch]:
 
 def _holding(schema: Mapping[str, Any], closing: str) -> Iterator[str]:
     """Strings of a node that hold the closing text, as far as its keywords go."""
-    members = [*_list(schema.get("enum")), schema.get("const")]
+    members = [*as_list(schema.get("enum")), schema.get("const")]
     yield from (each for each in members if isinstance(each, str) and closing in each)
     low = schema.get("minLength")
     length = min(low, 10_000) if isinstance(low, int) else 0
     seed = next(iter(valid_strings(schema)), "a")
     for text in (f"a{closing}b", f"{seed}{closing}{seed}", f"1{closing}1"):
         yield text.ljust(length, text[-1])
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _parameter(whole: Mapping[str, Any], text: str) -> str:

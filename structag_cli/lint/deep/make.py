@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from structag_cli.json_values import finite
+from structag_cli.json_values import as_list, as_mapping, finite
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.strings import valid_strings
 from structag_cli.lint.deep.view import branch_count, flat, types_of
@@ -108,8 +108,8 @@ class Maker:
 
     def object(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> dict[str, Any]:
         """An object with the required properties, or with all, in declared order."""
-        properties = _mapping(view.get("properties"))
-        required = [k for k in _items(view.get("required")) if isinstance(k, str)]
+        properties = as_mapping(view.get("properties"))
+        required = [k for k in as_list(view.get("required")) if isinstance(k, str)]
         if depth > _DEPTH:
             return {}
         found: dict[str, Any] = {}
@@ -151,7 +151,7 @@ class Maker:
             if texts:
                 return texts[number % len(texts)]
         if view.get("additionalProperties") is False:
-            for pattern in _mapping(view.get("patternProperties")):
+            for pattern in as_mapping(view.get("patternProperties")):
                 keys = valid_strings({"pattern": pattern})
                 if keys:
                     return keys[number % len(keys)]
@@ -163,7 +163,7 @@ class Maker:
 
         from structag_cli.ecma_patterns import SlowPattern, searcher
 
-        for pattern, schema in _mapping(view.get("patternProperties")).items():
+        for pattern, schema in as_mapping(view.get("patternProperties")).items():
             try:
                 if searcher(pattern)(name):
                     return schema
@@ -173,7 +173,7 @@ class Maker:
 
     def array(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> list[Any]:
         """An array as short as it may be, or with an item of each kind."""
-        prefix = _items(view.get("prefixItems"))
+        prefix = as_list(view.get("prefixItems"))
         items = view.get("items", view.get("unevaluatedItems", True))
         if isinstance(items, list):
             prefix, items = items, view.get("additionalItems", True)
@@ -285,11 +285,3 @@ def _offered(schema: Mapping[str, Any]) -> list[Any]:
     examples = schema.get("examples")
     offered = examples[:3] if isinstance(examples, list) else []
     return [*offered, *([schema["default"]] if schema.get("default") is not None else [])]
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from structag_cli.json_values import as_list
 from structag_cli.lint.deep.refs import references
 from structag_cli.place import escape_pointer
 
@@ -126,7 +127,7 @@ def flat(schema: Any, root: Any, choose: int = 0, depth: int = 0) -> dict[str, A
     found = dict(node)
     if depth > 8:
         return found
-    for member in _list(found.pop("allOf", None)):
+    for member in as_list(found.pop("allOf", None)):
         found = merge(found, flat(member, root, choose, depth + 1), root)
     groups = list(choices(found))
     for key in ("anyOf", "oneOf"):
@@ -149,7 +150,7 @@ def choices(node: Mapping[str, Any]) -> Iterator[list[Branch]]:
     and to have a property that others depend on, or not.
     """
     for key in ("anyOf", "oneOf"):
-        members = _list(node.get(key))
+        members = as_list(node.get(key))
         if members:
             yield [[(member, f"/{key}/{i}")] for i, member in enumerate(members)]
     if "if" in node and ("then" in node or "else" in node):
@@ -168,10 +169,6 @@ def choices(node: Mapping[str, Any]) -> Iterator[list[Branch]]:
             yield [[], *branches]
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
     """How many branches ``flat`` can choose from, at the outer level."""
     node, _ = resolve(schema, "", root)
@@ -182,7 +179,7 @@ def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
         count *= len(branches)
         if "if" in node:
             count *= branch_count(node.get("else"), root, depth + 1)
-    for member in _list(node.get("allOf")):
+    for member in as_list(node.get("allOf")):
         count = max(count, branch_count(member, root, depth + 1))
     return min(count, _MOST_BRANCHES)
 
@@ -190,7 +187,7 @@ def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
 def types_of(view: Mapping[str, Any]) -> list[str]:
     """The types that a flat view allows, the likeliest first."""
     declared = view.get("type")
-    listed = [declared] if isinstance(declared, str) else _list(declared)
+    listed = [declared] if isinstance(declared, str) else as_list(declared)
     known = [t for t in listed if t in TYPES]
     if view.get("nullable") is True and known:
         known.append("null")
