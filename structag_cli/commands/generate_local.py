@@ -31,14 +31,18 @@ class LocalModel:
         return {"model": self.name, "dtype": self.dtype, "engine": self.engine}
 
     def load(self, say: Callable[[str], None]) -> LoadedModel:
-        """Load the model.
+        """Load the model; its layers stay plain under ``--engine hf``, which is for comparing.
 
         Raises:
             StructagError: there is none, or it is broken.
         """
+        from structag_cli.generate.cpu_layers import pack_linear_layers
         from structag_cli.generate.models import load_model
 
-        return load_model(self.name, device=self.device, dtype=self.dtype, say=say)
+        loaded = load_model(self.name, device=self.device, dtype=self.dtype, say=say)
+        if self.engine == "loop":
+            pack_linear_layers(loaded.model)
+        return loaded
 
     def prompt(self, task: Task) -> str:
         """What the model sees."""
