@@ -65,13 +65,11 @@ def _packed(layer: Any, *, keep: bool) -> Any:
     if not keep:
         weight = operators._reorder_linear_weight(weight, _ROWS)
 
-    class Packed(torch.nn.Module):
-        in_features, out_features = layer.in_features, layer.out_features
-
-        def forward(self, inputs: Any) -> Any:
-            return operators._linear_pointwise(inputs, weight, bias, "none", [], "")
-
-    return Packed()
+    module = torch.nn.Module()
+    module.forward = lambda inputs: operators._linear_pointwise(
+        inputs, weight, bias, "none", [], ""
+    )
+    return module
 
 
 def _works() -> bool:

@@ -80,6 +80,20 @@ class Row:
             self.finish = "stop"
 
 
+@dataclass(slots=True)
+class Ahead:
+    """What the grammar says along a draft and after it.
+
+    ``bitmask``: a row of int32 words a position. ``forced``: by position the token that
+    jump-forward commits there, ``None`` where the model chooses; it ends where a draft
+    has another token, since nothing after that is looked at. So a draft never changes how
+    forced text is tokenized.
+    """
+
+    bitmask: Any
+    forced: list[int | None] = field(default_factory=list)
+
+
 OnToken = Callable[[Row, int, Kind], None]
 """Called with the row, the token id and its kind for every token, as it is chosen."""
 
@@ -136,17 +150,19 @@ class Loop:
 
     def _jump(self, row: Row) -> bool:
         """Commit forced text; true if anything was committed."""
-        text = row.state.forced_text()
-        if not text:
-            return False
         committed = 0
-        for token in sure_tokens(self.tokens, row.tokens, text):
+        for token in self._sure(row.state, row.tokens):
             if row.finish is not None or not row.state.accept(token):
                 break
             self._commit(row, token, "forced")
             row.pending.append(token)
             committed += 1
         return bool(committed)
+
+    def _sure(self, state: GrammarState, before: Sequence[int]) -> list[int]:
+        """The tokens that jump-forward commits after ``before``, empty where it does not."""
+        text = state.forced_text()
+        return sure_tokens(self.tokens, before, text) if text else []
 
     def _only_token(self, row: Row) -> bool:
         """Commit a token that is the only one allowed; true if there was one."""
@@ -169,12 +185,12 @@ class Loop:
         ]
         clock = time.perf_counter()
         logits = batch.forward(chunks, keep=max(map(len, drafts)) + 1)
-        masks = [self._masks(row, draft) for row, draft in zip(rows, drafts, strict=True)]
+        views = [self._ahead(row, draft) for row, draft in zip(rows, drafts, strict=True)]
         dropped = []
         for index, (row, draft) in enumerate(zip(rows, drafts, strict=True)):
             kept = 0
             if row.finish is None:
-                kept = self._choose(row, draft, logits[index], masks[index])
+                kept = self._choose(row, draft, logits[index], views[index])
                 if draft:
                     row.patience.note(row.kind, len(draft), kept)
             dropped.append(len(draft) - kept)
@@ -205,18 +221,30 @@ class Loop:
         reach = min(row.patience.reach(guess.kind), most)
         return row.drafter.tokens_of(guess, row.state, reach, row.tokens) if reach else []
 
-    def _masks(self, row: Row, draft: Sequence[int]) -> Any:
-        """The mask at every position of the draft and after it, ``None`` without grammar."""
-        if row.finish is not None or not row.state.constrained:
+    def _ahead(self, row: Row, draft: Sequence[int]) -> Ahead | None:
+        """What the grammar says along a draft and after it, ``None`` without grammar."""
+        state = row.state
+        if row.finish is not None or not state.constrained:
             return None
-        size = row.state.vocab_size
-        bitmask = xgrammar().allocate_token_bitmask(len(draft) + 1, size)
-        self._fill(row.state, bitmask, 0)
-        for position, token in enumerate(draft, 1):
-            row.state.accept(token)
-            self._fill(row.state, bitmask, position)
-        row.state.rollback(len(draft))
-        return bitmask
+        ahead = Ahead(xgrammar().allocate_token_bitmask(len(draft) + 1, state.vocab_size))
+        sure: list[int] = []
+        for position in range(len(draft) + 1):
+            # Before the first position all that is forced has been committed.
+            if position and not sure:
+                sure = self._sure_ahead(row, draft[:position])
+            self._fill(state, ahead.bitmask, position)
+            ahead.forced.append(sure.pop(0) if sure else None)
+            if position == len(draft) or ahead.forced[-1] not in (None, draft[position]):
+                break
+            state.accept(draft[position])
+        state.rollback(len(ahead.forced) - 1)
+        return ahead
+
+    def _sure_ahead(self, row: Row, draft: Sequence[int]) -> list[int]:
+        """What jump-forward would commit after a draft that the state has taken."""
+        if not self.settings.jump_forward:
+            return []
+        return self._sure(row.state, [*row.tokens, *draft])
 
     def _fill(self, state: GrammarState, bitmask: Any, position: int) -> bool:
         clock = time.perf_counter()
@@ -224,19 +252,21 @@ class Loop:
         self.timing.mask += time.perf_counter() - clock
         return needed
 
-    def _choose(self, row: Row, draft: Sequence[int], logits: Any, bitmask: Any) -> int:
+    def _choose(self, row: Row, draft: Sequence[int], logits: Any, ahead: Ahead | None) -> int:
         """Choose along the draft; returns how many guesses were kept."""
         logits = logits[-(len(draft) + 1) :, : row.state.vocab_size]
-        if bitmask is not None:
+        if ahead is not None:
             clock = time.perf_counter()
             logits = logits.contiguous()
-            xgrammar().apply_token_bitmask_inplace(logits, bitmask.to(logits.device))
+            xgrammar().apply_token_bitmask_inplace(logits, ahead.bitmask.to(logits.device))
             self.timing.mask += time.perf_counter() - clock
         greedy = logits.argmax(dim=-1).tolist() if row.sampler.greedy else None
         for position in range(len(draft) + 1):
-            token = greedy[position] if greedy else row.sampler.choose(logits[position])
+            token, kind = self._told(row, ahead, position)
+            if token is None:
+                token = greedy[position] if greedy else row.sampler.choose(logits[position])
             row.state.accept(token)
-            self._commit(row, token, self._kind(row, bitmask, position))
+            self._commit(row, token, kind)
             guessed = position < len(draft) and token == draft[position]
             if row.finish is not None or not guessed:
                 row.pending = [] if row.finish else [token]
@@ -244,13 +274,17 @@ class Loop:
                 return position
         raise AssertionError("the last position has no guess")
 
-    def _kind(self, row: Row, bitmask: Any, position: int) -> Kind:
-        if bitmask is None:
-            return "free"
-        allowed = len(allowed_ids(bitmask[position].numpy(), row.state.vocab_size))
-        if allowed == 1:
-            return "forced"
-        return "free" if allowed >= FREE_SHARE * row.state.vocab_size else "constrained"
+    def _told(self, row: Row, ahead: Ahead | None, position: int) -> tuple[int | None, Kind]:
+        """The token that no choice is left about, if so, and the kind of what comes there."""
+        if ahead is None:
+            return None, "free"
+        if ahead.forced[position] is not None:
+            return ahead.forced[position], "forced"
+        allowed = allowed_ids(ahead.bitmask[position].numpy(), row.state.vocab_size)
+        if len(allowed) == 1:
+            return int(allowed[0]), "forced"
+        many = len(allowed) >= FREE_SHARE * row.state.vocab_size
+        return None, "free" if many else "constrained"
 
     def _commit(self, row: Row, token: int, kind: Kind) -> None:
         """Record a token that the grammar has accepted; stop tokens and texts end the row."""

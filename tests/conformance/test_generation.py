@@ -147,6 +147,17 @@ def test_a_named_tool_is_the_one_that_is_called(generator: Generator, parser: st
         assert_kept(output)
 
 
+@pytest.mark.parametrize("parser", PARSERS)
+def test_guesses_change_no_token(generator: Generator, parser: str) -> None:
+    """Forced text has many spellings in a real vocabulary; a guess must not choose another."""
+    for request in [*requests(tool_choice="required")][:4]:
+        one = job(generator, request, parser)
+        plain = replace(SETTINGS, max_new_tokens=60, temperature=0.0)
+        (step,) = generator.generate([one], plain)
+        (fast,) = generator.generate([one], replace(plain, draft=32))
+        assert fast.token_ids == step.token_ids
+
+
 @pytest.mark.parametrize("parser", ["hermes", "deepseek_v4"])
 def test_none_with_a_ban_by_string_yields_no_call(parser: str) -> None:
     """On weights that like to write the start of a call, as one token or in pieces."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -80,6 +81,17 @@ def test_jumps_and_guesses_change_no_greedy_text(generator: Generator, parser: s
         assert fast.token_ids == step.token_ids
         assert fast.finish_reason == step.finish_reason
         assert fast.stats.passes < step.stats.passes
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+@pytest.mark.parametrize("parser", PARSERS)
+def test_guesses_change_no_token(generator: Generator, parser: str, temperature: float) -> None:
+    """Not at random either: a choice takes one number from the stream, guessed or not."""
+    plain = Decoding(max_new_tokens=700, temperature=temperature, draft=0)
+    (step,) = generator.generate([job(parser)], plain)
+    for draft in (1, 7, 64):
+        (fast,) = generator.generate([job(parser)], replace(plain, draft=draft))
+        assert fast.token_ids == step.token_ids
 
 
 @pytest.mark.parametrize("parser", PARSERS)
