@@ -73,7 +73,7 @@ def load_model(
     if name.startswith(RANDOM):
         return _random(name, place, kind, say)
     path = _path(name)
-    folder = _converted(path, say) if path.suffix == ".gguf" else path
+    folder = converted(path, say) if path.suffix == ".gguf" else path
     tokenizer = open_tokenizer(str(path), cache=_cache(), say=say)
     say(f"loading {name}")
     model = _from_folder(folder, name, kind)
@@ -175,8 +175,12 @@ def _from_folder(folder: Path, name: str, dtype: Any) -> Any:
         raise InputError(f"cannot load the model: {first}", place=Place(str(folder))) from None
 
 
-def _converted(gguf: Path, say: Say) -> Path:
-    """The folder of a GGUF file's weights, converted once and kept."""
+def converted(gguf: Path, say: Say) -> Path:
+    """The folder of a GGUF file's weights, converted once and kept.
+
+    Raises:
+        StructagError: the file is broken, or what reads GGUF is not installed.
+    """
     key = f"{gguf.stem}-{gguf.stat().st_size:x}-{int(gguf.stat().st_mtime):x}"
     target = default_root() / "models" / key
     if (target / "config.json").is_file():
