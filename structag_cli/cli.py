@@ -10,9 +10,8 @@ from typing import Annotated
 
 import typer
 
-from structag_cli import __version__
+from structag_cli import __version__, watch
 from structag_cli.errors import ExitCode, StructagError
-from structag_cli.interrupts import end_at_once
 
 COMMANDS = {
     "demo": "demo:demo",
@@ -32,6 +31,9 @@ COMMANDS = {
     "cache": "tokenizers:cache",
 }
 """Every command: its module in ``structag_cli.commands`` and the function or group in it."""
+
+WATCHED = ("demo", "build", "show", "check", "mask", "generate")
+"""Commands that run the engine in their own process; lint has workers for that."""
 
 
 def make_app(chosen: str | None = None) -> typer.Typer:
@@ -99,8 +101,9 @@ def main() -> None:
         # Markers and argument values are not ASCII, whatever the locale says.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    end_at_once()
     try:
+        if sys.argv[1:2] and sys.argv[1] in WATCHED:
+            watch.start()
         _run()
     except StructagError as err:
         print(f"error: {err}", file=sys.stderr)

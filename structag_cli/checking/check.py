@@ -11,6 +11,7 @@ from structag_cli.pipeline import Answer
 from structag_cli.reader import read_calls
 from structag_cli.reader.verdicts import CallVerdict, Honours, honours, judge_calls
 from structag_cli.request import ToolRequest
+from structag_cli.watch import native_code
 
 _NEAREST = 400
 _EXPECTED = 24
@@ -129,13 +130,14 @@ class Checker:
         """What may follow the accepted part: the bytes allowed next, and the forced text."""
         if self.compiled is None:
             return (), ""
-        matcher = self.compiled.matcher()
-        if good and not matcher.accept_string(good):
-            return (), ""
-        forced = str(matcher.find_jump_forward_string())[:_NEAREST]
-        if forced:
-            return (forced,), good[-60:] + forced
-        return _allowed(self.compiled, good), ""
+        with native_code():
+            matcher = self.compiled.matcher()
+            if good and not matcher.accept_string(good):
+                return (), ""
+            forced = str(matcher.find_jump_forward_string())[:_NEAREST]
+            if forced:
+                return (forced,), good[-60:] + forced
+            return _allowed(self.compiled, good), ""
 
 
 def _allowed(compiled: TextGrammar, good: str) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from structag_cli.engine.native import captured_warnings, clean_message, xgrammar
 from structag_cli.errors import EngineError
-from structag_cli.interrupts import native_code
 from structag_cli.place import escape_pointer
+from structag_cli.watch import native_code
 
 _BYTES = 256
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from structag_cli.engine.native import captured_warnings, clean_message, xgrammar
 from structag_cli.errors import EngineError
-from structag_cli.interrupts import native_code
+from structag_cli.watch import native_code
 
 Words = NDArray[np.int32]
 """xgrammar's bitmask: bit ``i % 32`` of word ``i // 32`` is set when id ``i`` is allowed."""
@@ -93,7 +93,10 @@ class Walker:
         """
         if self.ended:
             self._words.fill(0)
-        elif not self._matcher.fill_next_token_bitmask(self._bitmask):
+            return self._words
+        with native_code():
+            limited = self._matcher.fill_next_token_bitmask(self._bitmask)
+        if not limited:
             # xgrammar's word for "everything": it may then leave the bits as they were.
             self._words.fill(-1)
         return self._words
@@ -102,17 +105,17 @@ class Walker:
         """Take one token; false, and no change, when it is refused."""
         if not 0 <= index < self.size or self.ended:
             return False
-        taken = bool(self._matcher.accept_token(index))
+        with native_code():
+            taken = bool(self._matcher.accept_token(index))
         if taken and index in self._stops:
             self.ended = bool(self._matcher.is_terminated())
         return taken
 
     def accept_all(self, ids: Sequence[int]) -> int:
         """Take tokens up to the first refused one; how many were taken."""
-        with native_code():
-            for count, index in enumerate(ids):
-                if not self.accept(index):
-                    return count
+        for count, index in enumerate(ids):
+            if not self.accept(index):
+                return count
         return len(ids)
 
     def back(self, count: int) -> None:

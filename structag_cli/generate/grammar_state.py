@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structag_cli.engine.native import xgrammar
+from structag_cli.watch import native_code
 
 
 class GrammarState:
@@ -34,7 +35,9 @@ class GrammarState:
         if self.matcher is None:
             self.finished = token in self.stop_ids
             return True
-        if not self.matcher.accept_token(token):
+        with native_code():
+            taken = self.matcher.accept_token(token)
+        if not taken:
             return False
         self.finished = self.matcher.is_terminated()
         return True
@@ -55,7 +58,9 @@ class GrammarState:
         if self.matcher is None or self.finished:
             bitmask[row].fill_(-1)
             return False
-        if self.matcher.fill_next_token_bitmask(bitmask, row):
+        with native_code():
+            limited = self.matcher.fill_next_token_bitmask(bitmask, row)
+        if limited:
             return True
         # xgrammar's word for "everything": it may then leave the bits as they were.
         bitmask[row].fill_(-1)

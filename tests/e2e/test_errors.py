@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,30 @@ def test_an_unwritable_result_leaves_nothing_behind(structag, tmp_path: Path) ->
     ran = structag("build", "-p", "hermes", "-t", "no-such.json", "-o", str(target))
     assert ran.code == 2
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_an_engine_that_does_not_answer(structag, tmp_path: Path, monkeypatch) -> None:
+    """xgrammar 0.2.9 compiles this pattern in a second, and matches it in hours."""
+    monkeypatch.setenv("STRUCTAG_ENGINE_SECONDS", "4")
+    pattern = {"type": "string", "pattern": "((a{0,99}){0,99}){0,99}"}
+    parameters = {"type": "object", "properties": {"v": pattern}, "required": ["v"]}
+    path = tmp_path / "tools.json"
+    function = {"name": "f", "parameters": parameters}
+    path.write_text(json.dumps([{"type": "function", "function": function}]))
+    flags = ("-p", "hermes", "-t", str(path), "-c", "required", "--schema", "strict")
+    call = '<tool_call>\n{"name": "f", "arguments": {"v": "' + "a" * 24 + '"}}\n</tool_call>'
+    ran = structag("check", *flags, "-", stdin=call)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: the engine was stopped: one call took longer than 4 s")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_limit_for_the_engine_that_is_no_number(structag, monkeypatch) -> None:
+    monkeypatch.setenv("STRUCTAG_ENGINE_SECONDS", "soon")
+    ran = structag("show", "-", stdin="{}")
+    assert (ran.code, ran.out) == (2, "")
+    assert (
+        ran.err
+        == "error: STRUCTAG_ENGINE_SECONDS=soon is no number of seconds (STRUCTAG_ENGINE_SECONDS=60)\n"
+    )

@@ -1,14 +1,9 @@
 """What crashes or runs away in a child process is told, and costs no other finding."""
 
 import json
-import os
-import signal
 import time
 from dataclasses import replace
 
-import pytest
-
-from structag_cli import interrupts
 from structag_cli.lint.deep import pool, worker
 from structag_cli.lint.registry import rules
 from structag_cli.lint.run import lint
@@ -85,15 +80,3 @@ def test_a_rule_that_fails_in_any_way_is_told_and_the_rest_stands(tmp_path, monk
 
 def test_the_child_says_how_far_it_has_come():
     assert pool._COMPILED.decode() == f"{worker.COMPILED}\n"
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="signals of POSIX")
-def test_ctrl_c_ends_native_code_of_the_command_line_alone(monkeypatch):
-    usual = signal.default_int_handler
-    monkeypatch.setattr(interrupts, "_ends_at_once", False)
-    with interrupts.native_code():
-        assert signal.getsignal(signal.SIGINT) is usual
-    interrupts.end_at_once()
-    with interrupts.native_code():
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
-    assert signal.getsignal(signal.SIGINT) is usual
