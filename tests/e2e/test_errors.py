@@ -156,7 +156,4 @@ def test_a_limit_for_the_engine_that_is_no_number(structag, monkeypatch) -> None
     monkeypatch.setenv("STRUCTAG_ENGINE_SECONDS", "soon")
     ran = structag("show", "-", stdin="{}")
     assert (ran.code, ran.out) == (2, "")
-    assert (
-        ran.err
-        == "error: STRUCTAG_ENGINE_SECONDS=soon is no number of seconds (STRUCTAG_ENGINE_SECONDS=60)\n"
-    )
+    assert ran.err.startswith("error: STRUCTAG_ENGINE_SECONDS=soon is no number of seconds")
