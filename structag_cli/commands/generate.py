@@ -224,7 +224,7 @@ def generate(
     """
     from structag_cli.commands.inputs import load
     from structag_cli.commands.output import talk, write
-    from structag_cli.generate.settings import Decoding
+    from structag_cli.generate.settings import DRAFT, Decoding
 
     served = ServedModel(
         url=endpoint,
@@ -256,7 +256,7 @@ def generate(
         top_p=top_p,
         seed=seed,
         jump_forward=True if jump_forward is None else jump_forward,
-        draft=32 if draft is None else draft,
+        draft=DRAFT if draft is None else draft,
         stop=_stop_texts(stop),
     )
     local = LocalModel(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+DRAFT = 32
+"""Tokens guessed ahead, unless said otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
@@ -20,5 +23,5 @@ class Decoding:
     top_p: float = 1.0
     seed: int = 0
     jump_forward: bool = True
-    draft: int = 16
+    draft: int = DRAFT
     stop: tuple[str, ...] = ()
