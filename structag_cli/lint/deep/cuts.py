@@ -29,6 +29,8 @@ def cuts(matching: Matching, places: Iterator[Slot]) -> Iterator[Mismatch]:
             continue
         for text in _holding(slot.schema, closing):
             whole = slot.wrap(text)
+            if not isinstance(whole, Mapping):  # a root that is no object has no parameters
+                break
             parameter = _parameter(whole, text)
             if parameter in known:
                 break

@@ -24,7 +24,8 @@ def failing_node(schema: Any, style: str, error: str) -> str:
             (
                 (node, at)
                 for node, at in (resolve(*each, root) for each in _below(schema, pointer, root))
-                if at not in passed  # nor a reference that leads back
+                if isinstance(node, Mapping)  # a reference may lead anywhere
+                and at not in passed  # nor a reference that leads back
                 and time.perf_counter() < until
                 and _error_alone(node, root, style) == error
             ),

@@ -4,7 +4,13 @@ import json
 import time
 from dataclasses import replace
 
+import pytest
+
+from structag_cli.errors import EngineError
 from structag_cli.lint.deep import pool, worker
+from structag_cli.lint.deep.failing import failing_node
+from structag_cli.lint.deep.matching import Matching
+from structag_cli.lint.deep.probe import probe
 from structag_cli.lint.registry import rules
 from structag_cli.lint.run import lint
 from structag_cli.lint.selection import Selection
@@ -80,3 +86,23 @@ def test_a_rule_that_fails_in_any_way_is_told_and_the_rest_stands(tmp_path, monk
 
 def test_the_child_says_how_far_it_has_come():
     assert pool._COMPILED.decode() == f"{worker.COMPILED}\n"
+
+
+@pytest.mark.parametrize("style", ["json", "qwen_xml"])
+@pytest.mark.parametrize("leads_to", [[], "a", 3, None])
+def test_a_failing_schema_whose_references_lead_to_no_schema(style, leads_to):
+    """The search for the node that fails follows them."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/x"}},
+        "$defs": {"x": leads_to},
+    }
+    with pytest.raises(EngineError) as caught:
+        Matching(schema, style)
+    assert failing_node(schema, style, caught.value.message) == ""
+
+
+@pytest.mark.parametrize("root", ["array", "string", ["array", "object"]])
+def test_a_root_that_is_no_object_has_no_parameters_to_cut(root):
+    found = probe({"type": root, "items": {"type": "string"}}, "qwen_xml", seconds=0.3)
+    assert found.note == ""
