@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from structag_cli.json_values import as_list
-from structag_cli.lint.deep.make import Maker, numbers
+from structag_cli.lint.deep.make import Maker, contained, numbers
 from structag_cli.lint.deep.strings import (
     around_lookaheads,
     string_candidates,
@@ -358,7 +358,7 @@ def _prefixes(prefix: list[Any], full: list[Any], one: Any, maker: Maker) -> Ite
 
 
 def _contains(view: Mapping[str, Any], maker: Maker, one: Any) -> Iterator[Candidate]:
-    good = maker.minimal(view["contains"], 1)
+    good = maker.minimal(contained(view["contains"], view.get("items")), 1)
     for count in range(6):
         yield [good] * count, "contains"
         yield [*[good] * count, one], "contains"

@@ -190,10 +190,11 @@ class Maker:
         found = [
             self.minimal(prefix[i] if i < len(prefix) else items, depth + 1) for i in range(wanted)
         ]
-        if "contains" in view and not found:
-            found = [self.minimal(view["contains"], depth + 1)]
-        elif "contains" in view:
-            found[-1] = self.minimal(view["contains"], depth + 1)
+        if "contains" in view:
+            at = max(len(found) - 1, 0)
+            whole = contained(view["contains"], prefix[at] if at < len(prefix) else items)
+            least = finite(view.get("minContains", 1)) or 0
+            found[at:] = [self.minimal(whole, depth + 1)] * int(min(max(least, 1), 64))
         if view.get("uniqueItems") is True:
             found = self._distinct(found, items, depth)
         return found
@@ -231,6 +232,13 @@ class Maker:
             ]
             found += [v for v in texts if v not in found and child_error(self.judge, schema, v)]
         return found
+
+
+def contained(wanted: Any, item: Any) -> Any:
+    """The schema of an item that ``contains`` wants, which is an item as well."""
+    if not isinstance(wanted, Mapping) or not isinstance(item, Mapping):
+        return wanted
+    return {"allOf": [item, wanted]}
 
 
 def numbers(view: Mapping[str, Any], whole: bool) -> list[Any]:

@@ -25,6 +25,8 @@ from structag_cli.lint.nodes import subschemas
 
 _MOST_TEXT = 60_000
 _MOST_FOUND = 80
+"""Of each effect, so that many strings that take no escapes hide no dropped keyword."""
+
 _ROUND = 8
 _ALIKE = 6
 _OVERTIME = 1.25
@@ -108,6 +110,7 @@ class _Probe:
         self.settle_until = now + seconds * _SETTLING
         self.maker = Maker(schema, judge)
         self.found: set[tuple[str, str, str]] = set()
+        self.kept: Counter[str] = Counter()
         self.agreed: Counter[int] = Counter()
         self.alike: Counter[tuple[str, str]] = Counter()
         self.seen: set[str] = set()
@@ -154,8 +157,8 @@ class _Probe:
             live = going
 
     def over(self) -> bool:
-        """Whether time or room is used up."""
-        late = time.perf_counter() > self.made_until or len(self.found) >= _MOST_FOUND
+        """Whether time is used up, or room for what is dropped."""
+        late = time.perf_counter() > self.made_until or self.kept["drops"] >= _MOST_FOUND
         if late:
             self.result.complete = False
         return late
@@ -258,11 +261,15 @@ class _Probe:
         if key in self.found or (self.cut and pointer in _CLOSED):
             return  # a second parameter that the grammar took for a part of a string
         self.found.add(key)
+        self.kept["drops"] += 1
         self.result.mismatches.append(
             Mismatch("drops", keyword, pointer, stress, text, value, message[:300], None, formats)
         )
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
+        if self.kept["forbids"] >= _MOST_FOUND:
+            self.result.complete = False
+            return
         label = stress if sound else "value"
         position = self.matching.position(text)
         pointer = slot.pointer
@@ -275,6 +282,7 @@ class _Probe:
         if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
+        self.kept["forbids"] += 1
         by_format = not self.judge.formats_hold(value)
         self.result.mismatches.append(
             Mismatch("forbids", "", pointer, stress, text, value, "", position, by_format)

@@ -84,3 +84,41 @@ def test_a_schema_that_does_not_compile():
     result = probe(parameters({"type": "string", "pattern": "(?<=a)b"}), "json")
     assert result.error
     assert not result.mismatches
+
+
+UUID = "^[0-9a-f]{8}-[0-9a-f]{4}$"
+LINK = {
+    "type": "object",
+    "properties": {"type": {"type": "string"}, "target": {"type": "string", "pattern": UUID}},
+    "required": ["type", "target"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("more", [{}, {"minContains": 2}, {"minItems": 3}, {"uniqueItems": True}])
+def test_what_contains_wants_is_an_item_as_well(more):
+    """Else no valid whole is made, and what the grammar forbids anywhere is not seen."""
+    cause = {"properties": {"type": {"enum": ["CAUSE"]}}}
+    links = {"type": "array", "items": LINK, "contains": cause, **more}
+    schema = parameters(links, additionalProperties=False)
+    schema["properties"]["s"] = {"type": "string", "pattern": "^pkg:"}
+    assert any(
+        m.effect == "forbids" and m.pointer == "/properties/s"
+        for m in probe(schema, "json").mismatches
+    )
+
+
+def test_many_refusals_hide_no_dropped_keyword():
+    short = {"type": "string", "maxLength": 9}
+    schema = {
+        "type": "object",
+        "properties": {
+            **{f"p{i}": short for i in range(40)},
+            "v": {"type": "string", "pattern": "^[a-z]+$", "maxLength": 3},
+        },
+    }
+    found = probe(schema, "json", seconds=10)
+    assert not found.complete
+    assert [m.pointer for m in found.mismatches if m.effect == "drops"] == [
+        "/properties/v/maxLength"
+    ]
