@@ -12,6 +12,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
+from structag_cli.lint.deep.constants import Constants
 
 _CHUNK = 64
 
@@ -56,6 +57,7 @@ class Matching:
     def __init__(self, schema: Any, style: str) -> None:
         self.schema = schema
         self.style = style
+        self.constants = Constants(schema)
         node = {"type": "json_schema", "json_schema": schema, "style": style}
         if style == "json":
             del node["style"]
@@ -99,21 +101,26 @@ class Matching:
         if time.perf_counter() > self.deadline:
             raise OutOfTime
 
-    def text_of(self, value: Any) -> tuple[str, Any] | None:
-        """The text of arguments, and what a parser reads back; ``None``: not to be said."""
+    def text_of(self, value: Any, compact: bool = False) -> tuple[str, Any] | None:
+        """The text of arguments, and what a parser reads back; ``None``: not to be said.
+
+        ``compact``: constant objects and arrays in the one spelling that the grammar takes.
+        """
         if self.style == "json":
             try:
                 text = json.dumps(value, ensure_ascii=False, allow_nan=False)
                 text.encode()  # a lone surrogate, which patterns can ask for, has no bytes
-                return text, value
+                small = self.constants.compact(text) if compact else text
+                # Where a string held the text of a constant, another value is meant now.
+                return small, value if small == text else json.loads(small)
             except (ValueError, TypeError, RecursionError):
                 return None
         if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
             return None
-        return self._styled(value)
+        return self._styled(value, compact)
 
-    def _styled(self, value: dict[str, Any]) -> tuple[str, Any] | None:
-        read = self._read_back(value)
+    def _styled(self, value: dict[str, Any], compact: bool) -> tuple[str, Any] | None:
+        read = self._read_back(value, compact)
         if read is None:
             return None
         text, parsed = read
@@ -123,15 +130,17 @@ class Matching:
 
     def written(self, value: dict[str, Any]) -> tuple[str, Any] | None:
         """The text of arguments and what a parser makes of it, even where that is nothing."""
-        read = self._read_back(value)
+        read = self._read_back(value, compact=True)
         return None if read is None else (read[0], read[1].arguments)
 
-    def _read_back(self, value: dict[str, Any]) -> tuple[str, Any] | None:
+    def _read_back(self, value: dict[str, Any], compact: bool) -> tuple[str, Any] | None:
         from structag_cli.reader.styles import style_named
 
         style = style_named(self.style)
         try:
             text = style.render(value, self.schema)
+            if compact:
+                text = self.constants.compact(text)
             text.encode()
             return text, style.parse(text, 0, self.schema)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from structag_cli.errors import EngineError
 from structag_cli.lint.deep.blame import refusing_node
 from structag_cli.lint.deep.candidates import Candidate, candidates
+from structag_cli.lint.deep.constants import constant_values
 from structag_cli.lint.deep.cuts import cuts
 from structag_cli.lint.deep.failing import failing_node
 from structag_cli.lint.deep.judge import Judge, child_error
@@ -20,6 +21,7 @@ from structag_cli.lint.deep.make import Maker
 from structag_cli.lint.deep.matching import Matching, OutOfTime, interrupted_after
 from structag_cli.lint.deep.result import CUT, ONCE_A_TOOL, Mismatch, ProbeResult
 from structag_cli.lint.deep.slots import Slot, slots
+from structag_cli.lint.deep.view import flat
 from structag_cli.lint.deep.walks import walks
 from structag_cli.lint.nodes import subschemas
 
@@ -186,7 +188,7 @@ class _Probe:
 
     def attempt(self, slot: Slot, value: Any, stress: str, sound: bool = True) -> bool | None:
         """Try one value in its place; true where the grammar accepts a valid one."""
-        said = self._said(slot.wrap, value)
+        said = self._said(slot, value)
         if said is None:
             return None
         text, meant = said
@@ -232,20 +234,26 @@ class _Probe:
             and self.judge.part_wholly_allows(slot.schema, value)
         )
 
-    def _said(self, wrap: Any, value: Any) -> tuple[str, Any] | None:
+    def _said(self, slot: Slot, value: Any) -> tuple[str, Any] | None:
+        """The text of a value in its place; a constant's own place shows how it is refused."""
         try:
-            said = self.matching.text_of(wrap(value))
+            compact = bool(self.matching.constants) and not self._is_constant(slot)
+            said = self.matching.text_of(slot.wrap(value), compact)
         except (RecursionError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
             return None
         if said is None or len(said[0]) > _MOST_TEXT:
             return None
         return said
 
+    def _is_constant(self, slot: Slot) -> bool:
+        schema = flat(slot.schema, self.schema) if isinstance(slot.schema, Mapping) else {}
+        return bool(constant_values(schema))
+
     def _escaped(self, slot: Slot, meant: Any) -> None:
         """The same value with its letters as escapes."""
         if self.matching.style != "json":
             return
-        text = json.dumps(meant)
+        text = self.matching.constants.compact(json.dumps(meant))
         if text not in self.seen:
             self.seen.add(text)
             if not self.matching.accepts(text):
@@ -295,7 +303,7 @@ class _Probe:
             return True
         best, far = first, -1
         for value in self._alternatives(slot):
-            said = self._said(slot.wrap, value)
+            said = self._said(slot, value)
             if said is None or self.judge.allows(said[1]) is False:
                 continue
             self.attempt(slot, value, "value")
@@ -310,7 +318,7 @@ class _Probe:
         return False
 
     def _accepted(self, slot: Slot, value: Any) -> bool:
-        said = self._said(slot.wrap, value)
+        said = self._said(slot, value)
         return said is not None and self.matching.accepts(said[0])
 
     def _alternatives(self, slot: Slot) -> Iterator[Any]:

@@ -122,3 +122,36 @@ def test_many_refusals_hide_no_dropped_keyword():
     assert [m.pointer for m in found.mismatches if m.effect == "drops"] == [
         "/properties/v/maxLength"
     ]
+
+
+CONSTANTS = [
+    {"const": {"a": 1, "b": "x y"}},
+    {"enum": [{"a": 1}, {"b": [1, 2]}]},
+    {"const": [1, 2]},
+    {"$ref": "#/$defs/c"},
+]
+
+
+@pytest.mark.parametrize("style", ["json", "qwen_xml"])
+@pytest.mark.parametrize("constant", CONSTANTS)
+def test_a_constant_that_takes_no_spaces_hides_nothing_beside_it(constant, style):
+    schema = {
+        "type": "object",
+        "properties": {"c": constant, "x": {"type": "integer", "not": {"const": 7}}},
+        "required": ["c", "x"],
+        "$defs": {"c": {"const": {"a": 1, "b": 2}}},
+    }
+    found = probe(schema, style).mismatches
+    judge, matching = Judge(schema), Matching(schema, style)
+    (drop,) = [m for m in found if m.effect == "drops"]
+    assert drop.pointer == "/properties/x/not"
+    assert matching.accepts(drop.text)
+    assert judge.allows(drop.value) is False
+    assert any(m.effect == "forbids" and "/c" in m.pointer for m in found)
+
+
+def test_a_string_that_holds_a_constants_text_is_told_as_it_is_written():
+    schema = parameters({"type": "string"})
+    schema["properties"]["c"] = {"const": [1, 2]}
+    written = Matching(schema, "json").text_of({"v": "[1, 2]", "c": [1, 2]}, compact=True)
+    assert written == ('{"v": "[1,2]", "c": [1,2]}', {"v": "[1,2]", "c": [1, 2]})
