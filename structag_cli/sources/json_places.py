@@ -10,11 +10,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
 
 _skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _SPACE = re.compile(r"[ \t\r\n]*")
+_LONG = 64
+"""Elements; places in longer lists are kept."""
+
 _ATOM = re.compile(r"[^\s,\]\}:\"\[\{]+")
 
 
@@ -130,15 +135,33 @@ def _element(text: str, at: int, token: str) -> int | None:
     """The offset of a value in the list at ``at``."""
     if not token.isdecimal():
         return None
+    index = int(token)
+    if index >= _LONG:
+        known = _elements(text, at)
+        return known[index] if index < len(known) else None
+    return next(islice(_each(text, at), index, None), None)
+
+
+@lru_cache(maxsize=2)
+def _elements(text: str, at: int) -> tuple[int, ...]:
+    """All of a long list: a finding in each of its values must not read it from the start."""
+    return tuple(_each(text, at))
+
+
+def _each(text: str, at: int) -> Iterator[int]:
+    """The offsets of the values in the list at ``at``, as far as the text is JSON."""
     at = _next(text, at + 1)
     if text[at] == "]":
-        return None
-    for _ in range(int(token)):
-        at = _next(text, _skip_value(text, at)[1])
-        if text[at] != ",":
-            return None
+        return
+    while True:
+        yield at
+        try:
+            at = _next(text, _skip_value(text, at)[1])
+            if text[at] != ",":
+                return
+        except (ValueError, IndexError, StopIteration, RecursionError):
+            return
         at = _next(text, at + 1)
-    return at
 
 
 def _next(text: str, at: int) -> int:
