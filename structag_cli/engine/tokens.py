@@ -73,6 +73,20 @@ class TokenGrammar:
         return Walker(self)
 
 
+def fill_mask(matcher: Any, bitmask: Any, row: int) -> bool:
+    """Write the mask of a matcher's next token into a row of a bitmask.
+
+    Returns:
+        Whether the mask forbids anything.
+    """
+    with native_code():
+        limited = bool(matcher.fill_next_token_bitmask(bitmask, row))
+    if not limited:
+        # xgrammar's word for "everything": it may then leave the bits as they were.
+        bitmask[row].fill_(-1)
+    return limited
+
+
 class Walker:
     """One output, token by token. Wraps an xgrammar matcher and one bitmask."""
 
@@ -93,12 +107,8 @@ class Walker:
         """
         if self.ended:
             self._words.fill(0)
-            return self._words
-        with native_code():
-            limited = self._matcher.fill_next_token_bitmask(self._bitmask)
-        if not limited:
-            # xgrammar's word for "everything": it may then leave the bits as they were.
-            self._words.fill(-1)
+        else:
+            fill_mask(self._matcher, self._bitmask, 0)
         return self._words
 
     def accept(self, index: int) -> bool:

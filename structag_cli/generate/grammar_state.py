@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structag_cli.engine.native import xgrammar
+from structag_cli.engine.tokens import fill_mask
 from structag_cli.watch import native_code
 
 
@@ -58,13 +59,7 @@ class GrammarState:
         if self.matcher is None or self.finished:
             bitmask[row].fill_(-1)
             return False
-        with native_code():
-            limited = self.matcher.fill_next_token_bitmask(bitmask, row)
-        if limited:
-            return True
-        # xgrammar's word for "everything": it may then leave the bits as they were.
-        bitmask[row].fill_(-1)
-        return False
+        return fill_mask(self.matcher, bitmask, row)
 
     def fork(self) -> GrammarState:
         """An independent copy, to try things on."""
