@@ -227,24 +227,20 @@ class Loop:
         if row.finish is not None or not state.constrained:
             return None
         ahead = Ahead(xgrammar().allocate_token_bitmask(len(draft) + 1, state.vocab_size))
+        before = [*row.tokens]
         sure: list[int] = []
         for position in range(len(draft) + 1):
             # Before the first position all that is forced has been committed.
-            if position and not sure:
-                sure = self._sure_ahead(row, draft[:position])
+            if position and not sure and self.settings.jump_forward:
+                sure = self._sure(state, before)
             self._fill(state, ahead.bitmask, position)
             ahead.forced.append(sure.pop(0) if sure else None)
             if position == len(draft) or ahead.forced[-1] not in (None, draft[position]):
                 break
             state.accept(draft[position])
+            before.append(draft[position])
         state.rollback(len(ahead.forced) - 1)
         return ahead
-
-    def _sure_ahead(self, row: Row, draft: Sequence[int]) -> list[int]:
-        """What jump-forward would commit after a draft that the state has taken."""
-        if not self.settings.jump_forward:
-            return []
-        return self._sure(row.state, [*row.tokens, *draft])
 
     def _fill(self, state: GrammarState, bitmask: Any, position: int) -> bool:
         clock = time.perf_counter()
