@@ -84,6 +84,8 @@ def _run() -> None:
     """
     # Shell completion asks for all commands, and names none on the command line.
     chosen = sys.argv[1] if len(sys.argv) > 1 and "_STRUCTAG_COMPLETE" not in os.environ else None
+    if chosen in WATCHED:
+        watch.start()
     try:
         make_app(chosen)()
     except SystemExit as stop:
@@ -102,8 +104,6 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        if sys.argv[1:2] and sys.argv[1] in WATCHED:
-            watch.start()
         _run()
     except StructagError as err:
         print(f"error: {err}", file=sys.stderr)

@@ -129,28 +129,23 @@ class _Watch:
         if since and time.monotonic() - since > self.limit:
             self.overdue = True
         if self.overdue or (self.interrupts and since) or self.interrupts > 1:
-            self.kill()
+            self.forward(signal.SIGKILL)
 
     def interrupt(self, *_: object) -> None:
         """Ctrl-C: the child ends by itself, unless it is busy or this is the second."""
         self.interrupts += 1
         self.tick()
-        self.forward(_INTERRUPT, None)
+        self.forward(_INTERRUPT)
 
     def go_on(self, *_: object) -> None:
         """The processes were stopped for a while, which counts for nothing."""
         if self.busy_since():
             _note(self._began, time.monotonic())
 
-    def forward(self, number: int, _frame: object) -> None:
+    def forward(self, number: int, _frame: object = None) -> None:
         """Whoever ends this process means the child."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.child, number)
-
-    def kill(self) -> None:
-        """End the child at once."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.child, signal.SIGKILL)
 
 
 def _watch(child: int, began: mmap.mmap, limit: float) -> NoReturn:
