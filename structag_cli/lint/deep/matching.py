@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from threading import current_thread, main_thread
 from typing import Any
 
@@ -57,7 +58,6 @@ class Matching:
     def __init__(self, schema: Any, style: str) -> None:
         self.schema = schema
         self.style = style
-        self.constants = Constants(schema)
         node = {"type": "json_schema", "json_schema": schema, "style": style}
         if style == "json":
             del node["style"]
@@ -65,6 +65,11 @@ class Matching:
         self.grammar: TextGrammar = compile_text({"type": "structural_tag", "format": node})
         self.seconds = time.perf_counter() - start
         self._matcher = self.grammar.matcher()
+
+    @cached_property
+    def constants(self) -> Constants:
+        """The schema's constant objects and arrays; most matchings are never asked for them."""
+        return Constants(self.schema)
 
     @property
     def warnings(self) -> list[str]:

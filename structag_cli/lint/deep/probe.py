@@ -112,7 +112,6 @@ class _Probe:
         self.settle_until = now + seconds * _SETTLING
         self.maker = Maker(schema, judge)
         self.found: set[tuple[str, str, str]] = set()
-        self.kept: Counter[str] = Counter()
         self.agreed: Counter[int] = Counter()
         self.alike: Counter[tuple[str, str]] = Counter()
         self.seen: set[str] = set()
@@ -160,10 +159,13 @@ class _Probe:
 
     def over(self) -> bool:
         """Whether time is used up, or room for what is dropped."""
-        late = time.perf_counter() > self.made_until or self.kept["drops"] >= _MOST_FOUND
+        late = time.perf_counter() > self.made_until or self._full("drops")
         if late:
             self.result.complete = False
         return late
+
+    def _full(self, effect: str) -> bool:
+        return sum(key[0] == effect for key in self.found) >= _MOST_FOUND
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
         if slot.depth:
@@ -269,13 +271,12 @@ class _Probe:
         if key in self.found or (self.cut and pointer in _CLOSED):
             return  # a second parameter that the grammar took for a part of a string
         self.found.add(key)
-        self.kept["drops"] += 1
         self.result.mismatches.append(
             Mismatch("drops", keyword, pointer, stress, text, value, message[:300], None, formats)
         )
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
-        if self.kept["forbids"] >= _MOST_FOUND:
+        if self._full("forbids"):
             self.result.complete = False
             return
         label = stress if sound else "value"
@@ -290,7 +291,6 @@ class _Probe:
         if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
-        self.kept["forbids"] += 1
         by_format = not self.judge.formats_hold(value)
         self.result.mismatches.append(
             Mismatch("forbids", "", pointer, stress, text, value, "", position, by_format)
