@@ -22,7 +22,7 @@ from structag_cli.policy.settings import Deployment
 
 SAMPLE = Path(__file__).parent.parent / "tests" / "data" / "tool-corpus-sample.jsonl"
 REQUESTS = 8
-SETTINGS = Decoding(max_new_tokens=160, draft=32)
+SETTINGS = Decoding(max_new_tokens=160)
 
 
 @dataclass(frozen=True, slots=True)

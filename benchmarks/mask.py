@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structag_cli
 from benchmarks.measure import python, run, structag
-from benchmarks.table import Result
+from benchmarks.table import Result, seconds_at_most
 
 BAN = structag(
     "mask", "--tool-choice", "none", "--parser", "hermes", "--tokenizer", "qwen3.6", "--quiet"
@@ -54,14 +54,8 @@ def _alternate(ours: list[list[str]], peer: list[list[str]]) -> tuple[float, flo
 
 
 def _whole(what: str, ours: float, peer: float, goal: float) -> Result:
-    return Result(
-        what=f"`structag mask`, {what}, Qwen3.6, whole process",
-        ours=f"{ours:.2f} s",
-        peer=f"`import xgrammar`: {peer:.2f} s",
-        ratio=f"{ours / peer:.2f}",
-        goal=f"at most {goal}",
-        holds=ours / peer <= goal,
-    )
+    named = f"`structag mask`, {what}, Qwen3.6, whole process"
+    return seconds_at_most(named, ours, ("`import xgrammar`", peer), goal)
 
 
 def _steps() -> Iterator[Result]:

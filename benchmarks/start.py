@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import alternate, python, structag
-from benchmarks.table import Result
+from benchmarks.table import Result, seconds_at_most
 from structag_cli.generate.models import converted, packaged_gguf
 
 TOOLS = Path(__file__).parent.parent / "examples" / "weather.json"
@@ -22,14 +22,8 @@ def _build() -> Result:
     """On two tools, median of 10."""
     build = structag("build", "--parser", "hermes", "--tools", str(TOOLS), "-c", "required")
     ours, peer = alternate(build, python("import xgrammar"), times=10)
-    return Result(
-        what="`structag build` on two tools, whole process",
-        ours=f"{ours:.2f} s",
-        peer=f"`import xgrammar`: {peer:.2f} s",
-        ratio=f"{ours / peer:.3f}",
-        goal="at most 0.125",
-        holds=ours / peer <= 0.125,
-    )
+    what = "`structag build` on two tools, whole process"
+    return seconds_at_most(what, ours, ("`import xgrammar`", peer), 0.125, places=3)
 
 
 def _generate() -> Result:
@@ -42,11 +36,5 @@ def _generate() -> Result:
         python(f"from transformers import AutoModelForCausalLM; {load}"),
         times=5,
     )
-    return Result(
-        what="`structag generate`, second start, one call of 49 tokens, whole process",
-        ours=f"{ours:.2f} s",
-        peer=f"the same weights in plain transformers: {peer:.2f} s",
-        ratio=f"{ours / peer:.2f}",
-        goal="at most 1.5",
-        holds=ours / peer <= 1.5,
-    )
+    what = "`structag generate`, second start, one call of 49 tokens, whole process"
+    return seconds_at_most(what, ours, ("the same weights in plain transformers", peer), 1.5)
