@@ -112,7 +112,8 @@ class Finding:
     def fingerprint(self) -> str:
         """What stays the same while lines move: the key of a baseline."""
         parts = (self.place.file, self.code, self.place.pointer, self.keyword, self.subject)
-        return "|".join(parts)
+        # A name of a file may hold bytes that are no UTF-8.
+        return "|".join(parts).encode(errors="backslashreplace").decode()
 
     def to_json(self) -> dict[str, Any]:
         """The contract of one finding in JSON output."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 from structag_cli.errors import InputError
 from structag_cli.findings import Finding
@@ -29,8 +28,14 @@ def read_baseline(path: str) -> frozenset[str]:
 
 
 def write_baseline(path: str, findings: Iterable[Finding]) -> int:
-    """Write the fingerprints of findings; how many there are."""
+    """Write the fingerprints of findings; how many there are.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    from structag_cli.commands.output import write
+
     known = sorted({finding.fingerprint for finding in findings})
     text = json.dumps({"version": VERSION, "known": known}, indent=1, ensure_ascii=False)
-    Path(path).write_text(text + "\n", encoding="utf-8")
+    write(text, path)
     return len(known)
