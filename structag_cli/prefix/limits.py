@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 SECONDS = 10.0
 """How long one rendering may take; those of real models take milliseconds."""
 
 _MEMORY = 2 << 30
-_AGAIN = 0.05
+_ONE = threading.Lock()
+"""The bound on memory is the whole process'."""
 
 
 class OverLimit(Exception):
@@ -22,37 +25,31 @@ class OverLimit(Exception):
 
 @contextmanager
 def limited(seconds: float = SECONDS) -> Iterator[None]:
-    """Run what is inside for so long, and with 2 GiB more than the process has.
+    """Run the functions called inside for so long, and with 2 GiB more than the process has.
 
-    Off the main thread nothing is bounded, since signals arrive there alone.
+    Time is looked at on every line of Python, as templates are when they run: a signal
+    would reach the main thread alone, and lint renders in others.
 
     Raises:
         OverLimit: it was more.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(
-        signal, "setitimer"
-    ):
-        yield
-        return
-    began = time.monotonic()
+    with _ONE:
+        until = time.monotonic() + seconds
 
-    def stop(*_: object) -> None:
-        raise OverLimit(f"it runs for more than {seconds:g} s")
+        def look(_frame: FrameType, _event: str, _arg: Any) -> Any:
+            if time.monotonic() > until:
+                raise OverLimit(f"it runs for more than {seconds:g} s")
+            return look
 
-    before = signal.signal(signal.SIGALRM, stop)
-    # Again and again: something in between may have swallowed the first.
-    pending = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)[0]
-    try:
-        with _less_memory():
-            yield
-    except MemoryError:
-        raise OverLimit(f"it takes more than {_MEMORY >> 30} GiB of memory") from None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        if pending:
-            left = pending - (time.monotonic() - began)
-            signal.setitimer(signal.ITIMER_REAL, max(left, _AGAIN))
+        before = sys.gettrace()
+        sys.settrace(look)
+        try:
+            with _less_memory():
+                yield
+        except MemoryError:
+            raise OverLimit(f"it takes more than {_MEMORY >> 30} GiB of memory") from None
+        finally:
+            sys.settrace(before)
 
 
 @contextmanager
