@@ -121,3 +121,12 @@ def test_a_full_disk_under_stdout_is_one_error(bad) -> None:
         command = [sys.executable, "-m", "structag_cli", "lint", "--no-deep", bad]
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+
+
+def test_a_baseline_knows_a_file_however_it_is_written(structag, tmp_path, bad) -> None:
+    known = str(tmp_path / "known.json")
+    written = [bad, str(tmp_path) + "/./bad.json", str(tmp_path) + "//bad.json"]
+    for one in written:
+        assert lint(structag, "--write-baseline", known, one).code == 0
+        for other in written:
+            assert lint(structag, "--baseline", known, other).code == 0
