@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -97,6 +98,13 @@ def _run() -> None:
         os._exit(code if isinstance(code, int) else int(code is not None))
 
 
+def _drop_stdout() -> None:
+    """Keep the interpreter from flushing at its end into what cannot be written."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Run the command line; the only place that prints errors and exits."""
     for stream in (sys.stdout, sys.stderr):
@@ -109,10 +117,15 @@ def main() -> None:
         print(f"error: {err}", file=sys.stderr)
         raise SystemExit(int(err.exit_code)) from None
     except BrokenPipeError:
-        # The reader went away (`| head`): not an error of ours. Keep the
-        # interpreter from flushing into the closed pipe at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): not an error of ours.
+        _drop_stdout()
         raise SystemExit(int(ExitCode.OK)) from None
+    except OSError as err:
+        # What no command foresees: a full disk under stdout, a current folder that is gone.
+        where = f"{err.filename}: " if err.filename else ""
+        print(f"error: {where}{err.strerror or err}", file=sys.stderr)
+        _drop_stdout()
+        raise SystemExit(int(ExitCode.USAGE)) from None
     except RecursionError:
         print("error: the input is nested too deeply (flatten it)", file=sys.stderr)
         raise SystemExit(int(ExitCode.USAGE)) from None

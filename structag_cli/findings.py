@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from os.path import normpath
 from typing import TYPE_CHECKING, Any, Literal
 
 from structag_cli.place import Place
@@ -110,9 +111,16 @@ class Finding:
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same while lines move: the key of a baseline."""
-        parts = (self.place.file, self.code, self.place.pointer, self.keyword, self.subject)
-        return "|".join(parts)
+        """What stays the same while lines move: the key of a baseline; ``./a`` is ``a``."""
+        parts = (
+            normpath(self.place.file),
+            self.code,
+            self.place.pointer,
+            self.keyword,
+            self.subject,
+        )
+        # A name of a file may hold bytes that are no UTF-8.
+        return "|".join(parts).encode(errors="backslashreplace").decode()
 
     def to_json(self) -> dict[str, Any]:
         """The contract of one finding in JSON output."""

@@ -13,6 +13,10 @@ from typing import TextIO
 from structag_cli.errors import InputError
 from structag_cli.place import Place
 
+_STDOUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+_ERRORS = "backslashreplace"
+"""As on stdout: names of files may hold bytes that are no UTF-8."""
+
 
 def write(text: str, output: str | None) -> None:
     """Print a result, or write it to a file that appears only when complete.
@@ -43,21 +47,35 @@ def result_stream(output: str | None) -> Iterator[TextIO]:
     Raises:
         InputError: the file cannot be written.
     """
-    if output is None or output == "-":
+    if output is None or output in _STDOUT:
         if sys.stdout is None:
             raise InputError("stdout is closed", place=Place("-"), mend="--output FILE")
         yield sys.stdout
         return
-    target = Path(output)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as err:
-        raise InputError(f"cannot write: {err.strerror}", place=Place(output)) from None
+        target = Path(os.path.realpath(output))
+        if target.is_dir():
+            raise InputError("cannot write: it is a folder", place=Place(output))
+        if target.exists() and not target.is_file():  # a device or a pipe is not to be replaced
+            stream: TextIO = open(target, "w", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115
+            name = None
+        else:
+            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+            stream = os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS)
+    except (OSError, ValueError) as err:
+        raise _cannot_write(output, err) from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        with stream:
             yield stream
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
+        if name is not None:
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
         raise
+
+
+def _cannot_write(output: str, err: Exception) -> InputError:
+    reason = getattr(err, "strerror", None) or str(err)
+    return InputError(f"cannot write: {reason}", place=Place(output))

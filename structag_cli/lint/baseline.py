@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
+from os.path import normpath
 
 from structag_cli.errors import InputError
 from structag_cli.findings import Finding
@@ -25,12 +25,24 @@ def read_baseline(path: str) -> frozenset[str]:
     if not isinstance(known, list) or not all(isinstance(each, str) for each in known):
         mend = "write one with --write-baseline"
         raise InputError("not a baseline", place=document.locate(""), mend=mend)
-    return frozenset(known)
+    return frozenset(map(_normal, known))
+
+
+def _normal(known: str) -> str:
+    """The fingerprint with its file's name as new ones have it."""
+    file, mark, rest = known.partition("|")
+    return normpath(file) + mark + rest
 
 
 def write_baseline(path: str, findings: Iterable[Finding]) -> int:
-    """Write the fingerprints of findings; how many there are."""
+    """Write the fingerprints of findings; how many there are.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    from structag_cli.commands.output import write
+
     known = sorted({finding.fingerprint for finding in findings})
     text = json.dumps({"version": VERSION, "known": known}, indent=1, ensure_ascii=False)
-    Path(path).write_text(text + "\n", encoding="utf-8")
+    write(text, path)
     return len(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,6 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_PROJECT = "pyproject.toml"
 Word = Literal["info", "warning", "error"]
 
 
@@ -46,10 +48,14 @@ def read_config(path: str | None = None) -> Config:
         InputError: the file is no TOML, or sets something that does not exist.
     """
     if path is not None:
-        return _from_file(Path(path)) or Config()
+        found = _from_file(Path(path))
+        if found is None:
+            message, mend = "no settings of lint in it", "[tool.structag.lint], or [lint]"
+            raise InputError(message, place=Place(path), mend=mend)
+        return found
     here = Path.cwd()
     for folder in (here, *here.parents):
-        for name in ("structag.toml", "pyproject.toml"):
+        for name in ("structag.toml", _PROJECT):
             found = _from_file(folder / name) if (folder / name).is_file() else None
             if found is not None:
                 return found
@@ -64,12 +70,49 @@ def _from_file(path: Path) -> Config | None:
         raise InputError(f"cannot read: {err.strerror}", place=Place(str(path))) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
         raise InputError(f"not TOML: {err}", place=Place(str(path))) from None
-    tables = ("lint",) if path.name == "structag.toml" else ("tool", "structag", "lint")
-    for table in tables:
-        value = value.get(table) if isinstance(value, dict) else None
+    value = _table(value, "tool", "structag", "lint") if path.name == _PROJECT else _own(value)
     if value is None:
         return None
     try:
-        return msgspec.convert(value, Config)
+        return _beside(path, msgspec.convert(value, Config))
     except msgspec.ValidationError as err:
         raise InputError(f"lint settings: {err}", place=Place(str(path))) from None
+
+
+def _own(value: Any) -> Any:
+    """The settings in a file of ours, whose table may have its full name as well."""
+    found = _table(value, "lint")
+    return _table(value, "tool", "structag", "lint") if found is None else found
+
+
+def _table(value: Any, *names: str) -> Any:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _beside(path: Path, config: Config) -> Config:
+    """The settings with names of files as seen from the current folder, not from theirs."""
+
+    def seen(name: str | None) -> str | None:
+        if name is None or os.path.isabs(name):
+            return name
+        return os.path.relpath(path.parent / name)
+
+    def found(name: str | None) -> str | None:
+        """What may be a name of another kind, which is no path."""
+        return seen(name) if name is not None and (path.parent / name).exists() else name
+
+    return msgspec.structs.replace(
+        config,
+        grammar=seen(config.grammar),
+        deployment=seen(config.deployment),
+        template=seen(config.template),
+        tokenizer=found(config.tokenizer),
+        baseline=seen(config.baseline),
+        per_file_ignores={
+            written: codes
+            for pattern, codes in config.per_file_ignores.items()
+            for written in (pattern, os.path.join(os.path.relpath(path.parent), pattern))
+        },
+    )

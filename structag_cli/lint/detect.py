@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -45,7 +46,10 @@ class Trouble:
 
 
 def walk(paths: list[str], patterns: tuple[str, ...] = PATTERNS) -> Iterator[tuple[str, bool]]:
-    """Files to lint, and whether each was named itself rather than found in a folder."""
+    """Files to lint, and whether each was named itself rather than found in a folder.
+
+    A folder that cannot be listed comes as a file would, and cannot be read as one.
+    """
     for path in paths:
         if path != "-" and os.path.isdir(path):
             for found in _below(path, patterns):
@@ -55,11 +59,27 @@ def walk(paths: list[str], patterns: tuple[str, ...] = PATTERNS) -> Iterator[tup
 
 
 def _below(folder: str, patterns: tuple[str, ...]) -> Iterator[str]:
-    for root, folders, files in os.walk(folder):
+    closed: list[str] = []
+
+    def note(err: OSError) -> None:
+        closed.append(str(err.filename))
+
+    for root, folders, files in os.walk(folder, onerror=note):
         folders[:] = sorted(f for f in folders if f not in _SKIPPED and not f.startswith("."))
         for name in sorted(files):
-            if any(fnmatch(name, pattern) for pattern in patterns):
-                yield os.path.join(root, name)
+            where = os.path.join(root, name)
+            if any(fnmatch(name, pattern) for pattern in patterns) and not _special(where):
+                yield where
+    yield from closed
+
+
+def _special(path: str) -> bool:
+    """Whether a name stands for a pipe, a socket or a device: reading it may wait for ever."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:  # a link to nothing: told when it is read
+        return False
+    return not stat.S_ISREG(mode)
 
 
 def subjects(

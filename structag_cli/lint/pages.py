@@ -29,6 +29,7 @@ def page(rule: Rule) -> str:
         for flag, value in (
             ("--parser", rule.parser),
             ("--target", rule.target),
+            ("--select", rule.code if rule.opt_in else None),
             ("--template", "template.jinja" if rule.template else None),
         )
         if value

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
 from structag_cli.findings import Finding, Severity
+
+NOT_LOOKED_AT = ("E001", "E002", "E004")
+"""What says that a file, or a part of one, was not linted."""
 
 
 @dataclass(slots=True)
@@ -13,8 +17,9 @@ class Selection:
     """What to report.
 
     ``select`` and ``ignore`` hold codes or prefixes of codes (``S``, ``S1``, ``S101``), or
-    names of rules; the longer match wins. ``per_file`` ignores codes in files that match a
-    pattern. ``baseline`` holds fingerprints of findings that are known.
+    names of rules; the longer match wins. What could not be looked at is reported whatever
+    is selected: nothing was found in it only because nothing was sought. ``per_file`` ignores
+    codes in files that match a pattern. ``baseline`` holds fingerprints of known findings.
     """
 
     select: tuple[str, ...] = ()
@@ -26,7 +31,7 @@ class Selection:
     def may_select(self, code: str) -> bool:
         """Whether findings of a code can be reported at all."""
         chosen = max((len(p) for p in self.select if code.startswith(p)), default=-1)
-        if self.select and chosen < 0:
+        if self.select and chosen < 0 and code not in NOT_LOOKED_AT:
             return False
         ignored = max((len(p) for p in self.ignore if code.startswith(p)), default=-1)
         return ignored < 0 or chosen > ignored
@@ -42,6 +47,11 @@ class Selection:
         if finding.fingerprint in self.baseline:
             return False
         return not any(
-            fnmatch(finding.place.file, pattern) and finding.code.startswith(codes)
+            _in(finding.place.file, pattern) and finding.code.startswith(codes)
             for pattern, codes in self.per_file.items()
         )
+
+
+def _in(file: str, pattern: str) -> bool:
+    """Whether a pattern means a file, however the two are written (``./a`` is ``a``)."""
+    return fnmatch(file, pattern) or fnmatch(os.path.abspath(file), os.path.abspath(pattern))

@@ -17,7 +17,7 @@ from structag_cli.lint.requests import request_of
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
 from structag_cli.place import Place
-from structag_cli.prefix.template import ChatTemplate, find_template
+from structag_cli.prefix.template import ChatTemplate, EndlessTemplate, find_template
 from structag_cli.request import Tool, ToolChoice, ToolRequest
 
 MARK = "structag marks this turn"
@@ -132,6 +132,8 @@ def written(template: ChatTemplate, turn: Turn) -> str | None:
     try:
         marked = template.render([_ASKED, said], tools, generation=False)
         whole = template.render([_ASKED, called], tools, generation=False)
+    except EndlessTemplate:
+        raise
     except InputError:
         return None
     before, mark, after = marked.rpartition(MARK)

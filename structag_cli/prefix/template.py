@@ -17,6 +17,7 @@ from typing import Any
 
 from structag_cli.errors import InputError
 from structag_cli.place import Place
+from structag_cli.prefix.limits import OverLimit, limited
 from structag_cli.prefix.messages import template_messages
 
 DATE = datetime(2026, 1, 1)
@@ -24,7 +25,16 @@ DATE = datetime(2026, 1, 1)
 
 _FILES = ("chat_template.jinja", "tokenizer_config.json", "chat_template.json")
 _MAX_BYTES = 16 * 1024 * 1024
+_MAX_EXPONENT = 4096
 _MAX_TEXT = 64 * 1024 * 1024
+
+
+class EndlessTemplate(InputError):
+    """A template that runs or grows without end."""
+
+
+_endless: dict[str, OverLimit] = {}
+"""Templates that were stopped, by their text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,10 @@ class ChatTemplate:
 
         for source in (self.default, self.with_tools or ""):
             try:
-                _compiled(source)
+                with limited():
+                    _compiled(source)
+            except OverLimit as err:
+                raise self._endless(source, err) from None
             except jinja2.TemplateSyntaxError as err:
                 one_file = self.file.endswith((".jinja", ".j2", ".txt"))
                 place = Place(self.file, line=err.lineno if one_file else None)
@@ -75,6 +88,7 @@ class ChatTemplate:
             arguments: what the request gives the template (``chat_template_kwargs``).
 
         Raises:
+            EndlessTemplate: the template runs or grows without end.
             InputError: the template refuses the messages, or is broken.
         """
         source = self.with_tools if tools and self.with_tools else self.default
@@ -85,18 +99,33 @@ class ChatTemplate:
             **self.tokens,
             **(arguments or {}),
         }
+        if source in _endless:
+            raise self._endless(source, _endless[source])
         try:
-            parts: list[str] = []
-            size = 0
-            for part in _compiled(source).generate(values):
-                parts.append(part)
-                size += len(part)
-                if size > _MAX_TEXT:
-                    raise ValueError("it writes more than 64 MiB")
+            with limited():
+                return _written(source, values)
+        except OverLimit as err:
+            raise self._endless(source, err) from None
         except Exception as err:  # templates raise what they like
             first = str(err).strip().split("\n")[0] or type(err).__name__
             raise InputError(f"the chat template fails: {first}", place=Place(self.file)) from None
-        return "".join(parts)
+
+    def _endless(self, source: str, why: OverLimit) -> EndlessTemplate:
+        """The error, which is kept: another rendering would take as long again."""
+        _endless[source] = why
+        return EndlessTemplate(f"the chat template has no end: {why}", place=Place(self.file))
+
+
+def _written(source: str, values: Mapping[str, Any]) -> str:
+    """What a template writes."""
+    parts: list[str] = []
+    size = 0
+    for part in _compiled(source).generate(values):
+        parts.append(part)
+        size += len(part)
+        if size > _MAX_TEXT:
+            raise OverLimit("it writes more than 64 MiB")
+    return "".join(parts)
 
 
 def find_template(path: str) -> ChatTemplate:
@@ -186,7 +215,18 @@ def _environment() -> Any:
     import jinja2.ext
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    environment = ImmutableSandboxedEnvironment(
+    class Bounded(ImmutableSandboxedEnvironment):
+        """A power of large numbers is one native call, which no time limit can end."""
+
+        intercepted_binops = frozenset(("**",))
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            """The value of an operation."""
+            if isinstance(right, int) and abs(right) > _MAX_EXPONENT:
+                raise OverLimit(f"the exponent {right:.3g} is out of reach")
+            return super().call_binop(context, operator, left, right)
+
+    environment = Bounded(
         trim_blocks=True, lstrip_blocks=True, extensions=[jinja2.ext.loopcontrols, _generation()]
     )
     environment.filters["tojson"] = _tojson

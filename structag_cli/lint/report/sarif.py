@@ -78,7 +78,7 @@ def _result(finding: Finding, index: dict[str, int]) -> dict[str, Any]:
 def _location(finding: Finding) -> dict[str, Any]:
     place = finding.place
     path = "stdin" if place.file == "-" else PurePath(place.file).as_posix()
-    location: dict[str, Any] = {"artifactLocation": {"uri": quote(path)}}
+    location: dict[str, Any] = {"artifactLocation": {"uri": quote(path, errors="surrogateescape")}}
     if place.line is not None:
         location["region"] = {"startLine": place.line, "startColumn": place.column or 1}
     return location

@@ -6,12 +6,17 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
+from os.path import isfile
 from typing import TextIO
+from unicodedata import combining, east_asian_width
 
 from structag_cli.findings import Finding, Witness
 from structag_cli.lint.run import Counts
 
 _WIDTH = 96
+_LONGEST = 4096
+"""The longest name of a file, message or mend; one line each, whatever a name in it holds."""
+
 _WORDS = {
     "drops": "the grammar drops this constraint",
     "forbids": "the grammar forbids valid data",
@@ -41,10 +46,11 @@ def print_text(
 def text_of(finding: Finding) -> str:
     """One finding, some lines."""
     place = finding.place
-    where = place.file
+    where = printable(place.file, _LONGEST)
     if place.line is not None:
         where += f":{place.line}:{place.column}"
-    lines = [f"{where}: {finding.severity.word} {finding.code} [{finding.rule}] {finding.message}"]
+    message = printable(finding.message, _LONGEST)
+    lines = [f"{where}: {finding.severity.word} {finding.code} [{finding.rule}] {message}"]
     lines += _excerpt(finding)
     if place.pointer:
         lines.append(f"    at {printable(place.pointer)}")
@@ -53,7 +59,7 @@ def text_of(finding: Finding) -> str:
     if finding.witness is not None:
         lines += _witness(finding.witness)
     if finding.mend:
-        lines.append(f"    mend: {finding.mend}")
+        lines.append(f"    mend: {printable(finding.mend, _LONGEST)}")
     return "\n".join(lines)
 
 
@@ -84,12 +90,20 @@ def _excerpt(finding: Finding) -> list[str]:
     start = max(0, place.column - _WIDTH // 2) if len(line) > _WIDTH else 0
     cut = line[start : start + _WIDTH]
     shown = "".join(c if c.isprintable() else " " for c in cut)
-    caret = " " * (place.column - 1 - start) + "^"
+    caret = " " * _columns(shown[: place.column - 1 - start]) + "^"
     return [f"  {place.line:>5} | {shown}", f"        | {caret}"]
+
+
+def _columns(text: str) -> int:
+    """How wide a text is on a terminal, where Chinese and emoji take two columns."""
+    marks = sum(bool(combining(c)) for c in text)
+    return len(text) - marks + sum(east_asian_width(c) in "FW" for c in text)
 
 
 @lru_cache(maxsize=64)
 def _line(file: str, number: int) -> str:
+    if not isfile(file):  # a pipe has been read, and would wait for more
+        return ""
     try:
         with open(file, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
             return next(islice(stream, number - 1, number), "").rstrip("\r\n")

@@ -96,3 +96,13 @@ def test_no_findings(format):
     report(format, [], Counts(), stream)
     if format in ("json", "sarif"):
         json.loads(stream.getvalue())
+
+
+def test_a_caret_stands_under_wide_characters(tmp_path):
+    file = tmp_path / "wide.json"
+    file.write_text('{"日本": "x"}', encoding="utf-8")
+    finding = Finding("T001", "no-name", Severity.ERROR, "m", Place(str(file), 1, 8))
+    stream = io.StringIO()
+    report("text", [finding], Counts(), stream)
+    _, source, caret, _ = stream.getvalue().splitlines()
+    assert caret.index("^") == source.index('"x"') + 2

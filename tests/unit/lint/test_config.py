@@ -1,0 +1,58 @@
+"""Settings of a project: what they name lies beside their file, wherever lint is run."""
+
+from __future__ import annotations
+
+import pytest
+
+from structag_cli.errors import InputError
+from structag_cli.findings import Finding, Severity
+from structag_cli.lint.config import read_config
+from structag_cli.lint.selection import Selection
+from structag_cli.place import Place
+
+NAMES = """
+baseline = "known.json"
+grammar = "/abs/mine.yaml"
+tokenizer = "smollm2"
+[{table}.per-file-ignores]
+"tests/*" = ["T"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("structag.toml", "lint"),
+        ("structag.toml", "tool.structag.lint"),
+        ("ci.toml", "lint"),
+        ("pyproject.toml", "tool.structag.lint"),
+    ],
+)
+def test_names_of_files_are_seen_from_the_file_that_sets_them(tmp_path, monkeypatch, name, table):
+    (tmp_path / name).write_text(f"[{table}]" + NAMES.replace("{table}", table))
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    found = read_config(f"../../{name}")
+    assert found.baseline == "../../known.json"
+    assert found.grammar == "/abs/mine.yaml"
+    assert found.tokenizer == "smollm2"
+    assert "../../tests/*" in found.per_file_ignores
+
+
+def test_a_file_that_is_named_and_sets_nothing_is_an_error(tmp_path):
+    file = tmp_path / "other.toml"
+    file.write_text("[ruff]\nline-length = 3\n")
+    with pytest.raises(InputError, match="no settings of lint"):
+        read_config(str(file))
+
+
+@pytest.mark.parametrize("file", ["tests/a.json", "./tests/a.json", "{here}/tests/a.json"])
+@pytest.mark.parametrize("pattern", ["tests/*", "./tests/*", "{here}/tests/*"])
+def test_per_file_ignores_mean_the_file_however_it_is_written(tmp_path, monkeypatch, file, pattern):
+    monkeypatch.chdir(tmp_path)
+    file, pattern = (each.replace("{here}", str(tmp_path)) for each in (file, pattern))
+    selection = Selection(per_file={pattern: ("T",)})
+    finding = Finding("T001", "no-name", Severity.ERROR, "", Place(file, 1, 1))
+    assert not selection.keeps(finding)
+    assert Selection(per_file={"other/*": ("T",)}).keeps(finding)
