@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from structag_cli.errors import InputError, StructagError, UsageError
+from structag_cli.generate.random_sizes import RANDOM, read_random
 from structag_cli.place import Place
 from structag_cli.tokenizers.cache import DiskCache, default_root
 from structag_cli.tokenizers.tokenizer import Tokenizer, open_tokenizer
 
 PACKAGED = "smollm2"
-RANDOM = "random:"
-_RANDOM_SETTINGS = ("hidden", "layers", "heads", "seed", "closing")
 
 Say = Callable[[str], None]
 
@@ -121,9 +120,11 @@ def require(name: str) -> None:
     """Say at once that a model is not there, before anything else is done.
 
     Raises:
-        StructagError: there is no such file, folder or cached model.
+        StructagError: there is no such file, folder or cached model, or a wrong setting.
     """
-    if not name.startswith(RANDOM):
+    if name.startswith(RANDOM):
+        read_random(name)
+    else:
         _path(name)
 
 
@@ -276,40 +277,29 @@ def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
 
     from structag_cli.generate.closing import favour
 
-    which, *settings = name.removeprefix(RANDOM).split(",")
-    sizes = {"hidden": 64, "layers": 2, "heads": 4, "seed": 0, "closing": 0} | _sizes(
-        settings, name
-    )
+    which, sizes = read_random(name)
     tokenizer = open_tokenizer(which, cache=_cache(), say=say)
     if not tokenizer.stop_ids():
         raise InputError("the tokenizer has no stop token", place=Place(which))
     config = LlamaConfig(
         vocab_size=tokenizer.size,
-        hidden_size=sizes["hidden"],
-        intermediate_size=4 * sizes["hidden"],
-        num_hidden_layers=sizes["layers"],
-        num_attention_heads=sizes["heads"],
-        num_key_value_heads=sizes["heads"],
+        hidden_size=sizes.hidden,
+        intermediate_size=4 * sizes.hidden,
+        num_hidden_layers=sizes.layers,
+        num_attention_heads=sizes.heads,
+        num_key_value_heads=sizes.heads,
         max_position_embeddings=32_768,
         tie_word_embeddings=True,
     )
-    torch.manual_seed(sizes["seed"])
-    model = LlamaForCausalLM(config).to(dtype)
-    if sizes["closing"]:
-        stops, strength = tokenizer.stop_ids(), float(sizes["closing"])
+    torch.manual_seed(sizes.seed)
+    try:
+        model = LlamaForCausalLM(config).to(dtype)
+    except RuntimeError as err:
+        raise _out_of_memory(err, name) from None
+    if sizes.closing:
+        stops, strength = tokenizer.stop_ids(), float(sizes.closing)
         favour(model, tokenizer.encoder(), tokenizer.pieces, stops, strength)
     return _ready(name, model, tokenizer, None, device, dtype)
-
-
-def _sizes(settings: list[str], name: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        if key not in _RANDOM_SETTINGS or not value.isdigit():
-            mend = ", ".join(f"{known}=N" for known in _RANDOM_SETTINGS)
-            raise UsageError(f"{name}: {setting!r} is no setting", mend=mend)
-        found[key] = int(value)
-    return found
 
 
 def _device(asked: str) -> str:
