@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -44,20 +44,52 @@ def result_stream(output: str | None) -> Iterator[TextIO]:
         InputError: the file cannot be written.
     """
     if output is None or output == "-":
-        if sys.stdout is None:
-            raise InputError("stdout is closed", place=Place("-"), mend="--output FILE")
         yield sys.stdout
         return
-    target = Path(output)
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as err:
-        raise InputError(f"cannot write: {err.strerror}", place=Place(output)) from None
+    given = Path(output)
+    # A link is followed: the file that it leads to is the one meant.
+    replaced = given.is_file() or not given.exists()
+    with _whole(Path(os.path.realpath(given))) if replaced else _as_it_is(given) as stream:
+        yield stream
+
+
+@contextmanager
+def _whole(target: Path) -> Iterator[TextIO]:
+    """A file beside the target, which takes its place in the end."""
+    with _told(target):
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".structag.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             yield stream
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
+            with _told(target):
+                stream.flush()
+        with _told(target):
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _as_it_is(output: Path) -> Iterator[TextIO]:
+    """A device or a pipe: nothing may take its place."""
+    with _told(output):
+        stream = output.open("w", encoding="utf-8")
+    try:
+        yield stream
+        with _told(output):
+            stream.flush()
+    finally:
+        with suppress(OSError):
+            stream.close()
+
+
+@contextmanager
+def _told(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as err:
+        raise InputError(f"cannot write: {err.strerror}", place=Place(str(output))) from None
