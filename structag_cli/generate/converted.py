@@ -125,7 +125,11 @@ def _from_gguf(gguf: Path) -> Any:
         raise UsageError(f"GGUF needs more: {first}", mend="pip install 'structag[demo]'") from None
     except Exception as err:  # transformers raises all kinds for a broken checkpoint
         first = str(err).strip().split("\n")[0]
-        raise InputError(f"cannot load the model: {first}", place=Place(str(gguf))) from None
+        raise InputError(
+            f"cannot load the model: {first}",
+            place=Place(str(gguf)),
+            mend=f"a whole GGUF file of a known architecture; this has {gguf.stat().st_size} bytes",
+        ) from None
     # The weights are plain floats now; saving refuses while these say otherwise.
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config
