@@ -7,7 +7,8 @@ from pathlib import Path
 
 from benchmarks.measure import alternate, python, structag
 from benchmarks.table import Result, seconds_at_most
-from structag_cli.generate.models import converted, packaged_gguf
+from structag_cli.generate.converted import converted
+from structag_cli.generate.models import packaged_gguf
 
 TOOLS = Path(__file__).parent.parent / "examples" / "weather.json"
 

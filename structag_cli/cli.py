@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -32,6 +33,9 @@ COMMANDS = {
     "cache": "tokenizers:cache",
 }
 """Every command: its module in ``structag_cli.commands`` and the function or group in it."""
+
+_NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""What a write to a stream meets; a file has its name in the error."""
 
 WATCHED = ("demo", "build", "show", "check", "mask", "generate")
 """Commands that run the engine in their own process; lint has workers for that."""
@@ -78,39 +82,77 @@ def root(
 
 
 def _run() -> None:
-    """Run the app; leave at once where native libraries would print at their end.
-
-    The bindings of triton, which transformers loads, report leaks to stderr when the
-    interpreter tears them down.
-    """
+    """Run the app. What it printed is written when this ends, or why not is known."""
     # Shell completion asks for all commands, and names none on the command line.
     chosen = sys.argv[1] if len(sys.argv) > 1 and "_STRUCTAG_COMPLETE" not in os.environ else None
     if chosen in WATCHED:
         watch.start()
     try:
         make_app(chosen)()
-    except SystemExit as stop:
-        if "triton" not in sys.modules:
-            raise
+    except SystemExit:
         sys.stdout.flush()
-        sys.stderr.flush()
-        code = stop.code
-        os._exit(code if isinstance(code, int) else int(code is not None))
+        raise
 
 
-def _drop_stdout() -> None:
-    """Keep the interpreter from flushing at its end into what cannot be written."""
-    if sys.stdout is not None:
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _leave(stop: SystemExit) -> None:
+    """Leave at once where native libraries would print at their end.
+
+    The bindings of triton, which transformers loads, report leaks to stderr when the
+    interpreter tears them down.
+    """
+    if "triton" not in sys.modules:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    os._exit(stop.code if isinstance(stop.code, int) else int(stop.code is not None))
+
+
+def _prepare_streams() -> None:
+    """Markers and argument values are not ASCII; and a caller may have closed a stream."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # No file may get the number of a closed stream: what others print would go there.
+    while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(spare)
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Closed(io.StringIO):
+    """Stands for a stdout that the caller has closed: a result has nowhere to go."""
+
+    def write(self, _text: str) -> int:
+        raise OSError(errno.EBADF, "stdout is closed")
+
+
+def _forget_stdout() -> None:
+    """Keep the interpreter from writing once more, at its end, what could not be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def main() -> None:
     """Run the command line; the only place that prints errors and exits."""
-    for stream in (sys.stdout, sys.stderr):
-        # Markers and argument values are not ASCII, whatever the locale says.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _prepare_streams()
+    try:
+        _guarded()
+    except SystemExit as stop:
+        _leave(stop)
+        raise
+
+
+def _of_system(err: OSError) -> str:
+    reason = err.strerror or str(err)
+    if err.filename:
+        return f"{err.filename}: {reason}"
+    return f"cannot write the output: {reason}" if err.errno in _NOT_WRITTEN else reason
+
+
+def _guarded() -> None:
     try:
         _run()
     except StructagError as err:
@@ -118,13 +160,12 @@ def main() -> None:
         raise SystemExit(int(err.exit_code)) from None
     except BrokenPipeError:
         # The reader went away (`| head`): not an error of ours.
-        _drop_stdout()
+        _forget_stdout()
         raise SystemExit(int(ExitCode.OK)) from None
     except OSError as err:
         # What no command foresees: a full disk under stdout, a current folder that is gone.
-        where = f"{err.filename}: " if err.filename else ""
-        print(f"error: {where}{err.strerror or err}", file=sys.stderr)
-        _drop_stdout()
+        print(f"error: {_of_system(err)}", file=sys.stderr)
+        _forget_stdout()
         raise SystemExit(int(ExitCode.USAGE)) from None
     except RecursionError:
         print("error: the input is nested too deeply (flatten it)", file=sys.stderr)

@@ -163,8 +163,11 @@ def _save(target: str, outcome: Outcome) -> None:
         ids=np.array(ids, dtype=np.int64),
         vocab_size=np.int64(size),
     )
-    path = Path(target)
+    path = Path(os.path.realpath(target))
     try:
+        if path.exists() and not path.is_file():  # a device: nothing may take its place
+            path.write_bytes(stream.getvalue())
+            return
         replace_bytes(path, stream.getvalue(), f".{path.name}.", lambda name: os.chmod(name, 0o644))
     except OSError as err:
         raise InputError(f"cannot write: {err.strerror}", place=Place(target)) from None

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -48,34 +48,56 @@ def result_stream(output: str | None) -> Iterator[TextIO]:
         InputError: the file cannot be written.
     """
     if output is None or output in _STDOUT:
-        if sys.stdout is None:
-            raise InputError("stdout is closed", place=Place("-"), mend="--output FILE")
         yield sys.stdout
         return
-    try:
+    # A link is followed: the file that it leads to is the one meant.
+    with _told(output):
         target = Path(os.path.realpath(output))
-        if target.is_dir():
-            raise InputError("cannot write: it is a folder", place=Place(output))
-        if target.exists() and not target.is_file():  # a device or a pipe is not to be replaced
-            stream: TextIO = open(target, "w", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115
-            name = None
-        else:
-            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-            stream = os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS)
-    except (OSError, ValueError) as err:
-        raise _cannot_write(output, err) from None
+    if target.is_dir():
+        raise InputError("cannot write: it is a folder", place=Place(output))
+    replaced = target.is_file() or not target.exists()
+    with (_whole if replaced else _as_it_is)(target, output) as stream:
+        yield stream
+
+
+@contextmanager
+def _whole(target: Path, output: str) -> Iterator[TextIO]:
+    """A file beside the target, which takes its place in the end."""
+    with _told(output):
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".structag.")
     try:
-        with stream:
+        with os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS) as stream:
             yield stream
-        if name is not None:
+            with _told(output):
+                stream.flush()
+        with _told(output):
             os.chmod(name, 0o666 & ~_umask())
             os.replace(name, target)
     except BaseException:
-        if name is not None:
-            Path(name).unlink(missing_ok=True)
+        Path(name).unlink(missing_ok=True)
         raise
 
 
-def _cannot_write(output: str, err: Exception) -> InputError:
-    reason = getattr(err, "strerror", None) or str(err)
-    return InputError(f"cannot write: {reason}", place=Place(output))
+@contextmanager
+def _as_it_is(target: Path, output: str) -> Iterator[TextIO]:
+    """A device or a pipe: nothing may take its place."""
+    with _told(output):
+        stream = target.open("w", encoding="utf-8", errors=_ERRORS)
+    try:
+        yield stream
+        with _told(output):
+            stream.flush()
+    finally:
+        with suppress(OSError):
+            stream.close()
+
+
+@contextmanager
+def _told(output: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as err:
+        reason = getattr(err, "strerror", None) or str(err)
+        raise InputError(f"cannot write: {reason}", place=Place(output)) from None

@@ -45,12 +45,12 @@ def _one(loaded: LoadedModel, row: Row, grammar: Any, settings: Decoding) -> Non
         from xgrammar.contrib.hf import LogitsProcessor
 
         processors.append(LogitsProcessor(grammar))
-    torch.manual_seed(settings.seed)
+    torch.manual_seed(row.sampler.seed)
     ids = torch.tensor([row.prompt], device=loaded.model.device)
-    greedy = settings.temperature <= 0
+    greedy = row.sampler.greedy
     chosen: dict[str, Any] = {"do_sample": not greedy}
     if not greedy:
-        chosen |= {"temperature": settings.temperature, "top_p": settings.top_p, "top_k": 0}
+        chosen |= {"temperature": row.sampler.temperature, "top_p": settings.top_p, "top_k": 0}
     output = loaded.model.generate(
         ids,
         attention_mask=torch.ones_like(ids),

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
-import shutil
-import sys
-import tempfile
 import warnings
 from collections.abc import Callable
-from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from structag_cli.errors import InputError, StructagError, UsageError
+from structag_cli.generate.converted import weights_folder
+from structag_cli.generate.random_sizes import RANDOM, read_random
 from structag_cli.place import Place
 from structag_cli.tokenizers.cache import DiskCache, default_root
 from structag_cli.tokenizers.tokenizer import Tokenizer, open_tokenizer
 
 PACKAGED = "smollm2"
-RANDOM = "random:"
-_RANDOM_SETTINGS = ("hidden", "layers", "heads", "seed", "closing")
 
 Say = Callable[[str], None]
 
@@ -73,10 +68,10 @@ def load_model(
     if name.startswith(RANDOM):
         return _random(name, place, kind, say)
     path = _path(name)
-    folder = converted(path, say) if path.suffix == ".gguf" else path
-    tokenizer = open_tokenizer(str(path), cache=_cache(), say=say)
-    say(f"loading {name}")
-    model = _from_folder(folder, name, kind)
+    with weights_folder(path, say) as folder:
+        tokenizer = open_tokenizer(str(path), cache=_cache(), say=say)
+        say(f"loading {name}")
+        model = _from_folder(folder, name, kind)
     _check_fit(model, tokenizer, name)
     return _ready(name, model, tokenizer, _template(path), place, kind)
 
@@ -121,9 +116,11 @@ def require(name: str) -> None:
     """Say at once that a model is not there, before anything else is done.
 
     Raises:
-        StructagError: there is no such file, folder or cached model.
+        StructagError: there is no such file, folder or cached model, or a wrong setting.
     """
-    if not name.startswith(RANDOM):
+    if name.startswith(RANDOM):
+        read_random(name)
+    else:
         _path(name)
 
 
@@ -173,54 +170,6 @@ def _from_folder(folder: Path, name: str, dtype: Any) -> Any:
     except Exception as err:  # transformers raises all kinds for a broken checkpoint
         first = str(err).strip().split("\n")[0]
         raise InputError(f"cannot load the model: {first}", place=Place(str(folder))) from None
-
-
-def converted(gguf: Path, say: Say) -> Path:
-    """The folder of a GGUF file's weights, converted once and kept.
-
-    Raises:
-        StructagError: the file is broken, or what reads GGUF is not installed.
-    """
-    key = f"{gguf.stem}-{gguf.stat().st_size:x}-{int(gguf.stat().st_mtime):x}"
-    target = default_root() / "models" / key
-    if (target / "config.json").is_file():
-        return target
-    say(f"converting {gguf.name} (kept in the cache for the next start)")
-    model = _from_gguf(gguf)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    # Written aside and moved: a half-written folder is never taken for a whole one.
-    work = Path(tempfile.mkdtemp(dir=target.parent))
-    try:
-        model.save_pretrained(str(work))
-        os.replace(work, target)
-    except OSError:
-        shutil.rmtree(work, ignore_errors=True)
-        if not target.is_dir():
-            raise
-    return target
-
-
-def _from_gguf(gguf: Path) -> Any:
-    from transformers import AutoModelForCausalLM
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
-    # The conversion draws a bar of its own, whatever transformers was told.
-    bar = nullcontext() if sys.stderr.isatty() else redirect_stderr(io.StringIO())
-    try:
-        with bar:
-            model = AutoModelForCausalLM.from_pretrained(str(gguf.parent), gguf_file=gguf.name)
-    except ImportError as err:
-        first = str(err).strip().split("\n")[0]
-        raise UsageError(f"GGUF needs more: {first}", mend="pip install 'structag[demo]'") from None
-    except Exception as err:  # transformers raises all kinds for a broken checkpoint
-        first = str(err).strip().split("\n")[0]
-        raise InputError(f"cannot load the model: {first}", place=Place(str(gguf))) from None
-    # The weights are plain floats now; saving refuses while these say otherwise.
-    if hasattr(model.config, "quantization_config"):
-        del model.config.quantization_config
-    model.hf_quantizer = None
-    return model
 
 
 def chat_template(name: str) -> str | None:
@@ -276,40 +225,29 @@ def _random(name: str, device: str, dtype: Any, say: Say) -> LoadedModel:
 
     from structag_cli.generate.closing import favour
 
-    which, *settings = name.removeprefix(RANDOM).split(",")
-    sizes = {"hidden": 64, "layers": 2, "heads": 4, "seed": 0, "closing": 0} | _sizes(
-        settings, name
-    )
+    which, sizes = read_random(name)
     tokenizer = open_tokenizer(which, cache=_cache(), say=say)
     if not tokenizer.stop_ids():
         raise InputError("the tokenizer has no stop token", place=Place(which))
     config = LlamaConfig(
         vocab_size=tokenizer.size,
-        hidden_size=sizes["hidden"],
-        intermediate_size=4 * sizes["hidden"],
-        num_hidden_layers=sizes["layers"],
-        num_attention_heads=sizes["heads"],
-        num_key_value_heads=sizes["heads"],
+        hidden_size=sizes.hidden,
+        intermediate_size=4 * sizes.hidden,
+        num_hidden_layers=sizes.layers,
+        num_attention_heads=sizes.heads,
+        num_key_value_heads=sizes.heads,
         max_position_embeddings=32_768,
         tie_word_embeddings=True,
     )
-    torch.manual_seed(sizes["seed"])
-    model = LlamaForCausalLM(config).to(dtype)
-    if sizes["closing"]:
-        stops, strength = tokenizer.stop_ids(), float(sizes["closing"])
+    torch.manual_seed(sizes.seed)
+    try:
+        model = LlamaForCausalLM(config).to(dtype)
+    except RuntimeError as err:
+        raise _out_of_memory(err, name) from None
+    if sizes.closing:
+        stops, strength = tokenizer.stop_ids(), float(sizes.closing)
         favour(model, tokenizer.encoder(), tokenizer.pieces, stops, strength)
     return _ready(name, model, tokenizer, None, device, dtype)
-
-
-def _sizes(settings: list[str], name: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        if key not in _RANDOM_SETTINGS or not value.isdigit():
-            mend = ", ".join(f"{known}=N" for known in _RANDOM_SETTINGS)
-            raise UsageError(f"{name}: {setting!r} is no setting", mend=mend)
-        found[key] = int(value)
-    return found
 
 
 def _device(asked: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
 from structag_cli.place import Place
+from structag_cli.prefix.messages import template_messages
 from structag_cli.request import Tool, ToolRequest
 
 _FALLBACK = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant: "
@@ -28,7 +29,7 @@ def prompt_text(
         InputError: the template fails on these messages.
     """
     tools = _seen_tools(request, exclude_tools_on_none)
-    messages = [dict(message) for message in request.messages]
+    messages = template_messages(request.messages)
     knows_tools = template is not None and "tools" in template
     if tools and not knows_tools:
         messages = _explained(messages, grammar, tools)

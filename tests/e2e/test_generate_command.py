@@ -88,3 +88,14 @@ def test_bad_input_is_one_clear_error(structag, options, message) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("engine", ["loop", "hf"])
+def test_outputs_of_one_request_differ_where_there_is_chance(structag, engine) -> None:
+    ran = structag(
+        "generate", "-p", "hermes", "-t", WEATHER, "-c", "required", "--model", RANDOM,
+        "--prompt", "x", "--temperature", "1", "-n", "3", "--max-new-tokens", "60",
+        "--engine", engine, "-f", "json", "-q",
+    )  # fmt: skip
+    texts = {output["text"] for output in json.loads(ran.out)["outputs"]}
+    assert len(texts) == 3
