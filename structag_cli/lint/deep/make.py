@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from structag_cli.json_values import as_list, as_mapping, finite
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.strings import valid_strings
-from structag_cli.lint.deep.view import branch_count, flat, types_of
+from structag_cli.lint.deep.view import branch_count, flat, merge, types_of
 
 _MOST_BRANCHES = 8
 _DEPTH = 12
@@ -190,13 +191,28 @@ class Maker:
         found = [
             self.minimal(prefix[i] if i < len(prefix) else items, depth + 1) for i in range(wanted)
         ]
-        if "contains" in view and not found:
-            found = [self.minimal(view["contains"], depth + 1)]
-        elif "contains" in view:
-            found[-1] = self.minimal(view["contains"], depth + 1)
+        if "contains" in view:
+            found = [*found[:-1], self._contained(view["contains"], prefix, items, found, depth)]
         if view.get("uniqueItems") is True:
             found = self._distinct(found, items, depth)
         return found
+
+    def _contained(
+        self, wanted: Any, prefix: list[Any], items: Any, found: list[Any], depth: int
+    ) -> Any:
+        """The item that ``contains`` asks for, which the schema of its place allows, too."""
+        place = max(len(found) - 1, 0)
+        own = prefix[place] if place < len(prefix) else items
+        first = self.minimal(wanted, depth + 1)
+        if child_error(self.judge, own, first) is not False:
+            return first
+        both = merge(flat(own, self.root), flat(wanted, self.root), self.root)
+        made = chain(self.of_view(both, depth + 1), self.valid(own, depth + 1))
+        fitting = (v for v in islice(made, 24) if self._fits_both(v, own, wanted))
+        return next(fitting, first)
+
+    def _fits_both(self, value: Any, one: Any, other: Any) -> bool:
+        return all(child_error(self.judge, schema, value) is not False for schema in (one, other))
 
     def _distinct(self, found: list[Any], items: Any, depth: int) -> list[Any]:
         """Equal items replaced by others."""

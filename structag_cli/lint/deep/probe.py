@@ -25,6 +25,7 @@ from structag_cli.lint.nodes import subschemas
 
 _MOST_TEXT = 60_000
 _MOST_FOUND = 80
+_EFFECTS = ("drops", "forbids")
 _ROUND = 8
 _ALIKE = 6
 _OVERTIME = 1.25
@@ -155,10 +156,14 @@ class _Probe:
 
     def over(self) -> bool:
         """Whether time or room is used up."""
-        late = time.perf_counter() > self.made_until or len(self.found) >= _MOST_FOUND
+        late = time.perf_counter() > self.made_until or all(map(self._full, _EFFECTS))
         if late:
             self.result.complete = False
         return late
+
+    def _full(self, effect: str) -> bool:
+        """Whether enough is found of one effect: that leaves the room of the other alone."""
+        return sum(found.effect == effect for found in self.result.mismatches) >= _MOST_FOUND
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
         if slot.depth:
@@ -249,6 +254,9 @@ class _Probe:
                 self._keep_refusal(slot, text, meant, "unicode escape", True)
 
     def _keep_drop(self, slot: Slot, text: str, value: Any, stress: str, *, formats: bool) -> None:
+        if self._full("drops"):
+            self.result.complete = False
+            return
         kind = (stress, slot.pointer)
         self.alike[kind] += 1
         if self.alike[kind] > _ALIKE:
@@ -263,6 +271,9 @@ class _Probe:
         )
 
     def _keep_refusal(self, slot: Slot, text: str, value: Any, stress: str, sound: bool) -> None:
+        if self._full("forbids"):
+            self.result.complete = False
+            return
         label = stress if sound else "value"
         position = self.matching.position(text)
         pointer = slot.pointer
