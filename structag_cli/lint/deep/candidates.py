@@ -13,6 +13,7 @@ from structag_cli.lint.deep.strings import (
     around_lookaheads,
     string_candidates,
     valid_strings,
+    with_odd_letters,
 )
 from structag_cli.lint.deep.view import flat, merge, types_of
 
@@ -247,6 +248,8 @@ def _by_pattern(
     patterns = view.get("patternProperties")
     for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
         keys = valid_strings({"pattern": pattern})[:4]
+        for key in with_odd_letters(keys[:2]):
+            yield {**small, key: maker.minimal(schema, 1)}, "patternProperties"
         for key in (*keys, "nomatch", "x", *around_lookaheads(pattern, keys)):
             for around in (key, f"{key}_more", f"x{key}"):
                 for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):

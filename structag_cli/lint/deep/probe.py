@@ -29,6 +29,7 @@ _MOST_TEXT = 60_000
 _MOST_FOUND = 80
 """Of each effect, so that many strings that take no escapes hide no dropped keyword."""
 
+_EFFECTS = ("drops", "forbids")
 _ROUND = 8
 _ALIKE = 6
 _OVERTIME = 1.25
@@ -158,13 +159,14 @@ class _Probe:
             live = going
 
     def over(self) -> bool:
-        """Whether time is used up, or room for what is dropped."""
-        late = time.perf_counter() > self.made_until or self._full("drops")
+        """Whether time or room is used up."""
+        late = time.perf_counter() > self.made_until or all(map(self._full, _EFFECTS))
         if late:
             self.result.complete = False
         return late
 
     def _full(self, effect: str) -> bool:
+        """Whether enough is found of one effect: that leaves the room of the other alone."""
         return sum(key[0] == effect for key in self.found) >= _MOST_FOUND
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
@@ -262,6 +264,9 @@ class _Probe:
                 self._keep_refusal(slot, text, meant, "unicode escape", True)
 
     def _keep_drop(self, slot: Slot, text: str, value: Any, stress: str, *, formats: bool) -> None:
+        if self._full("drops"):
+            self.result.complete = False
+            return
         kind = (stress, slot.pointer)
         self.alike[kind] += 1
         if self.alike[kind] > _ALIKE:

@@ -153,19 +153,22 @@ def _items(
         yield Slot(schema, f"{where}/{index}", wrap, slot.depth + 1)
     for key, schema in (("items", items), ("unevaluatedItems", view.get("unevaluatedItems"))):
         if isinstance(schema, Mapping):
-            wrap = _item(slot, view, maker, len(prefix))
+            # the last item is the one that `contains` asks for
+            wrap = _item(slot, view, maker, len(prefix), more="contains" in view)
             yield Slot(schema, owners.get(key, slot.pointer), wrap, slot.depth + 1)
     if isinstance(view.get("contains"), Mapping):
         wrap = _item(slot, view, maker, 0)
         yield Slot(view["contains"], owners.get("contains", slot.pointer), wrap, slot.depth + 1)
 
 
-def _item(slot: Slot, view: Mapping[str, Any], maker: Maker, index: int) -> Wrap:
+def _item(slot: Slot, view: Mapping[str, Any], maker: Maker, index: int, more: int = 0) -> Wrap:
+    """``more``: how many items stay as they are after the one at ``index``."""
+
     def make() -> list[Any]:
         shortest = maker.array(view)
-        if len(shortest) > index:
+        if len(shortest) > index + more:
             return shortest
-        return maker.array({**view, "minItems": index + 1})
+        return maker.array({**view, "minItems": index + 1 + more})
 
     around = maker.around(make)
 

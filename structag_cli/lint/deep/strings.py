@@ -45,6 +45,8 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 _UNUSUAL = ("\t", "\x0b", "\x01", "\x03", "\x7f", "\u2029", "\u00a0", "a\tb", "a\x01b")
 
+_ODD = ("é", "日", '"', "\\", " ", "\x01", "\x7f")
+
 _PLAIN = ("abc", "a", "hello world", "x1", "A", "0", "")
 
 
@@ -132,6 +134,7 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
     if not isinstance(pattern, str):
         return []
     found = [(text, "pattern") for text in around_lookaheads(pattern, good)]
+    found += [(text, "pattern") for text in with_odd_letters(good[:2])]
     for text in good[:3]:
         around = (f"x{text}", f"{text}x", f"x{text}x", f" {text}", f"{text} ", f"1{text}1")
         found += [(t, "unanchored pattern") for t in around]
@@ -173,6 +176,13 @@ def around_lookaheads(pattern: str, good: list[str]) -> list[str]:
     inner = [text for part in looked[:4] for text in matches(part)[:1]]
     ends = good[:2] or ["a"]
     return [t for part in inner for text in ends for t in (part, part + text, text + part)]
+
+
+def with_odd_letters(texts: list[str]) -> list[str]:
+    """Each text with a letter in it, or at its end, that patterns with ``.`` mostly allow."""
+    return [
+        made for text in texts for odd in _ODD for made in (text + odd, text[:1] + odd + text[1:])
+    ]
 
 
 def _formats(view: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -170,15 +170,17 @@ def choices(node: Mapping[str, Any]) -> Iterator[list[Branch]]:
 
 
 def branch_count(schema: Any, root: Any, depth: int = 0) -> int:
-    """How many branches ``flat`` can choose from, at the outer level."""
+    """How many branches ``flat`` can choose from, those inside branches included."""
     node, _ = resolve(schema, "", root)
     if not isinstance(node, Mapping) or depth > 8:
         return 1
     count = 1
     for branches in choices(node):
         count *= len(branches)
-        if "if" in node:
-            count *= branch_count(node.get("else"), root, depth + 1)
+        if count >= _MOST_BRANCHES:
+            return _MOST_BRANCHES
+        parts = (part for branch in branches for part, _ in branch)
+        count *= max((branch_count(part, root, depth + 1) for part in parts), default=1)
     for member in as_list(node.get("allOf")):
         count = max(count, branch_count(member, root, depth + 1))
     return min(count, _MOST_BRANCHES)
