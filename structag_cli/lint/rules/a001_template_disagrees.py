@@ -38,6 +38,6 @@ RULE = Rule(
     mend="see the nearest accepted text; another parser or release may agree",
     check=check,
     bad=[tool()],
-    good={"hello": "world"},
+    good={"type": "structural_tag", "format": {"type": "any_text"}},
     parser="deepseek_v4",
 )

@@ -85,5 +85,5 @@ RULE = Rule(
             },
         }
     ],
-    good={"hello": "world"},
+    good={"type": "structural_tag", "format": {"type": "any_text"}},
 )

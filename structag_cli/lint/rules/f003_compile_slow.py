@@ -40,7 +40,7 @@ RULE = Rule(
     mend="fewer properties, smaller enums, and smaller bounds inside patterns",
     check=check,
     deep=True,
-    bad=_tool("^[a-z]{1,8000}$"),
+    bad=_tool("^[a-z]{1,11000}$"),
     good=_tool("^[a-z]{1,80}$"),
     source="xgrammar 0.2.9, measured",
 )
