@@ -77,7 +77,7 @@ def results() -> Iterator[Result]:
     yield _row("against free generation", ours, free, 1.0)
     yield _row("against the processor on our packed layers", ours, packed, 1.5)
     yield from _against_llguidance(generator, jobs, ours)
-    mask = sum(r.stats.seconds["mask"] for r in ours) / sum(r.stats.seconds["total"] for r in ours)
+    mask = sum(r.stats.seconds["mask"] or 0.0 for r in ours) / sum(r.stats.total for r in ours)
     yield Result("time in mask", f"{mask:.2%}", "-", f"{mask:.4f}", "below 2%", mask < 0.02)
     yield _same("without jump-forward", exact, usual, goal=len(jobs))
     yield _same("with it, where forced text may be other tokens", ours, usual, goal=len(jobs) - 1)
@@ -157,7 +157,7 @@ def _job(row: dict[str, Any], generator: Generator) -> Job:
 
 def _rate(outputs: list[Generation]) -> float:
     tokens = sum(output.stats.tokens for output in outputs)
-    return tokens / sum(output.stats.seconds["total"] for output in outputs)
+    return tokens / sum(output.stats.total for output in outputs)
 
 
 def _row(what: str, ours: list[Generation], peer: list[Generation], goal: float) -> Result:

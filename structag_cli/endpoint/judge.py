@@ -108,15 +108,13 @@ def _call(call: ServedCall) -> ReadCall:
 def _accepted(ask: Ask, answer: Answer, text: str, finish: str, *, parsed: bool) -> bool | None:
     """Whether the tag accepts the text; ``None`` where that cannot be told.
 
-    It cannot where the server parsed the text, where it took reasoning out of it that the
-    tag speaks of, and for tags that speak of tokens, which no text shows.
+    It cannot without a tag, where the server parsed the text, where it took reasoning out of
+    it that the tag speaks of, and for tags that speak of tokens, which no text shows.
     """
-    if ask.way == "tools" or parsed:
+    if ask.tag is None or ask.way == "tools" or parsed:
         return None
     if finish != "stop":
         return False
-    if ask.tag is None:
-        return True
     if any(token_strings(ask.tag)) or (answer.reasoning and ask.in_reasoning):
         return None
     return compile_text(ask.tag).check(text).accepted

@@ -37,8 +37,12 @@ FREE_SHARE = 0.9
 
 @dataclass(slots=True)
 class Timing:
-    """Seconds spent by part, forward passes, guessed and kept tokens."""
+    """Seconds spent by part, forward passes, guessed and kept tokens.
 
+    ``told_apart``: the parts are known, not the total alone.
+    """
+
+    told_apart: bool = True
     prefill: float = 0.0
     forward: float = 0.0
     mask: float = 0.0

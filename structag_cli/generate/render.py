@@ -9,7 +9,11 @@ from structag_cli.generate.result import Generation, Segment, ServedStats, Stats
 
 _STYLES = {"forced": "\x1b[2m", "constrained": "\x1b[1;36m", "free": ""}
 _RESET = "\x1b[0m"
-_ACCEPTED = {True: "accepts the output", False: "does not accept it", None: "not judged"}
+_ACCEPTED = {
+    True: "accepts the output",
+    False: "does not accept it",
+    None: "not judged (there is none, or the text does not show it)",
+}
 
 
 def painted(segments: Sequence[Segment], *, color: bool) -> str:
@@ -63,9 +67,18 @@ def _served(stats: ServedStats) -> Iterator[str]:
     yield f"time     {stats.total:.2f} s{first}"
 
 
+def _parts(stats: Stats) -> Iterator[str]:
+    """Where the time went, as far as it is known."""
+    prefill, mask, compile_ = (stats.seconds[part] for part in ("prefill", "mask", "compile"))
+    if prefill is not None:
+        yield f"first pass {prefill:.2f}"
+    if mask is not None:
+        share = mask / stats.total if stats.total else 0.0
+        yield f"mask {mask:.3f} ({share:.1%})"
+    yield f"compile {compile_ or 0.0:.3f}"
+
+
 def _local(stats: Stats) -> Iterator[str]:
-    seconds = stats.seconds
-    mask = seconds["mask"] / seconds["total"] if seconds["total"] else 0.0
     yield (
         f"tokens   {stats.tokens} after a prompt of {stats.prompt_tokens}: {stats.forced} forced, "
         f"{stats.constrained} constrained, {stats.free} free"
@@ -74,8 +87,5 @@ def _local(stats: Stats) -> Iterator[str]:
         f"speed    {stats.tokens_per_second:.1f} tokens/s in {stats.passes} forward passes "
         f"({stats.kept} of {stats.guessed} guesses kept)"
     )
-    yield (
-        f"time     {seconds['total']:.2f} s: first pass {seconds['prefill']:.2f}, "
-        f"mask {seconds['mask']:.3f} ({mask:.1%}), compile {seconds['compile']:.3f}"
-    )
+    yield f"time     {stats.total:.2f} s: {', '.join(_parts(stats))}"
     yield f"memory   {stats.peak_memory_mib:.0f} MiB at most"

@@ -21,7 +21,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Figures of one generation; times in seconds, memory in MiB."""
+    """Figures of one generation; times in seconds (``None``: not known), memory in MiB."""
 
     tokens: int
     prompt_tokens: int
@@ -31,13 +31,14 @@ class Stats:
     passes: int
     guessed: int
     kept: int
-    seconds: dict[str, float]
+    seconds: dict[str, float | None]
+    total: float
     peak_memory_mib: float
 
     @property
     def tokens_per_second(self) -> float:
         """Output tokens a second, prompt processing included."""
-        return self.tokens / self.seconds["total"] if self.seconds["total"] else 0.0
+        return self.tokens / self.total if self.total else 0.0
 
     @property
     def forced_share(self) -> float:
@@ -57,7 +58,10 @@ class Stats:
             "forward_passes": self.passes,
             "guessed": self.guessed,
             "guesses_kept": self.kept,
-            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            "seconds": {
+                "total": round(self.total, 4),
+                **{key: None if s is None else round(s, 4) for key, s in self.seconds.items()},
+            },
             "peak_memory_mib": round(self.peak_memory_mib, 1),
         }
 
@@ -106,8 +110,8 @@ class ServedStats:
 class Generation:
     """One output with its verdicts.
 
-    ``accepted``: the whole text is a finished output of the tag; without a tag it is
-    true once the output has ended; ``None`` where that cannot be told. ``token_ids`` is
+    ``accepted``: the whole text is a finished output of the tag; ``None`` without a tag and
+    where it cannot be told. ``token_ids`` is
     ``None`` where a server keeps them. ``problems``: what looks like a call and cannot be
     read.
     """

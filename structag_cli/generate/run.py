@@ -210,19 +210,19 @@ class Generator:
 
 
 def _accepted(row: Row, tag: Mapping[str, Any] | None, text: str) -> bool | None:
-    """The tag's verdict; ``None`` where a stop text cut what only tokens could be asked of."""
-    if row.cut is not None and tag is not None and any(token_strings(tag)):
+    """The tag's verdict; ``None`` without one, or if a stop text cut what only tokens tell."""
+    if tag is None or (row.cut is not None and any(token_strings(tag))):
         return None
     return row.finish == "stop" and accepts(tag, text)
 
 
-def accepts(tag: Mapping[str, Any] | None, text: str) -> bool:
+def accepts(tag: Mapping[str, Any], text: str) -> bool:
     """Whether a tag accepts a text, asked of a fresh grammar that reads bytes.
 
     A tag that speaks of tokens cannot be asked by text; the loop's own matcher has then
     accepted every token.
     """
-    if tag is None or any(token_strings(tag)):
+    if any(token_strings(tag)):
         return True
     return compile_text(tag).check(text).accepted
 
@@ -260,12 +260,12 @@ def _stats(row: Row, timing: Timing, compile_seconds: float) -> Stats:
         passes=timing.passes,
         guessed=timing.guessed,
         kept=timing.kept,
+        total=timing.total,
         seconds={
-            "total": timing.total,
-            "prefill": timing.prefill,
-            "forward": timing.forward,
-            "mask": timing.mask,
-            "draft": timing.draft,
+            "prefill": timing.prefill if timing.told_apart else None,
+            "forward": timing.forward if timing.told_apart else None,
+            "mask": timing.mask if timing.told_apart else None,
+            "draft": timing.draft if timing.told_apart else None,
             "compile": compile_seconds,
         },
         peak_memory_mib=peak_memory_mib(),

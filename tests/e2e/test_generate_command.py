@@ -99,3 +99,15 @@ def test_outputs_of_one_request_differ_where_there_is_chance(structag, engine) -
     )  # fmt: skip
     texts = {output["text"] for output in json.loads(ran.out)["outputs"]}
     assert len(texts) == 3
+
+
+@pytest.mark.parametrize("engine", ["loop", "hf"])
+def test_no_tag_accepts_nothing(structag, engine: str) -> None:
+    ran = structag(
+        "generate", "-p", "kimi_k2", "-c", "required", "-t", WEATHER, "--model", RANDOM,
+        "--prompt", "Paris?", "--max-new-tokens", "4", "--engine", engine, "--format", "json",
+    )  # fmt: skip
+    value = json.loads(ran.out)
+    assert (ran.code, value["accepted"]) == (1, None)
+    assert "guided JSON" in ran.err
+    assert (value["stats"]["seconds"]["mask"] is None) == (engine == "hf")

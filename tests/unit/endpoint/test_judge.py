@@ -176,3 +176,9 @@ def test_the_key_is_taken_out_of_everything() -> None:
     parsed = judge(ask("tools"), answered(KEY, call, finish=KEY), KEY)
     assert KEY not in str(parsed.to_json())
     assert KEY not in str(parsed)
+
+
+def test_without_a_tag_there_is_nothing_to_accept() -> None:
+    untagged = replace(ask(), tag=None)
+    assert judge(untagged, answered("hello")).accepted is None
+    assert judge(untagged, answered("hel", finish="length")).accepted is None

@@ -22,7 +22,7 @@ from structag_cli.generate.suite.summary import summarize
 from structag_cli.reader.verdicts import CallVerdict, Honours
 
 TOOLS = [{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}}}}]
-STATS = Stats(10, 5, 6, 4, 0, 2, 0, 0, {"total": 1.0}, 1.0)
+STATS = Stats(10, 5, 6, 4, 0, 2, 0, 0, {}, 1.0, 1.0)
 
 
 def row(**more: Any) -> dict[str, Any]:
