@@ -15,7 +15,8 @@ from structag_cli.commands.generate_print import outputs_json, outputs_text
 from structag_cli.commands.generate_served import ServedModel, refuse_local
 from structag_cli.commands.generate_task import Task
 from structag_cli.commands.options import RequestFlags, with_request_flags
-from structag_cli.errors import ExitCode, UsageError
+from structag_cli.errors import ExitCode, InputError, UsageError
+from structag_cli.place import Place
 
 if TYPE_CHECKING:
     from structag_cli.commands.inputs import Inputs
@@ -259,8 +260,10 @@ def generate(
         draft=DRAFT if draft is None else draft,
         stop=_stop_texts(stop),
     )
+    if draft is not None and engine is not None and engine.value == "hf":
+        raise UsageError("--engine hf drafts nothing", mend="drop --draft")
     local = LocalModel(
-        name=model or "smollm2",
+        name="smollm2" if model is None else model,
         device=device or "auto",
         dtype=dtype or "auto",
         engine="loop" if engine is None else engine.value,
@@ -291,7 +294,7 @@ def generate(
         return
     _refuse_without_suite(results=results, report=report, batch=batch, limit=limit)
     inputs = load(flags, needs_tools=flags.request is None)
-    _add_messages(inputs, prompt, messages)
+    _add_messages(inputs, flags.request, prompt, messages)
     inputs.say_warnings(quiet=quiet)
     say = lambda text: talk(text, quiet=quiet)  # noqa: E731
     live = format is GenerateFormat.text and output is None and sys.stdout.isatty()
@@ -329,16 +332,25 @@ def _refuse_endless(options: dict[str, float | None]) -> None:
             raise UsageError(f"{name} {value} is not a number", mend="a finite one")
 
 
-def _add_messages(inputs: Inputs, prompt: str | None, messages: str | None) -> None:
+def _add_messages(
+    inputs: Inputs, request: str | None, prompt: str | None, messages: str | None
+) -> None:
     from dataclasses import replace
 
-    from structag_cli.dialects.messages import chat_messages
+    from structag_cli.dialects.messages import chat_messages, check_messages
     from structag_cli.sources import read_document
 
     found = inputs.request.messages
+    where = Place(request or "-").child("messages")
     if messages is not None:
         document = read_document(messages)
+        inputs.documents.append(document)
+        where = document.place
         found = chat_messages({"messages": document.value}, document.place)
+    try:
+        check_messages(found, where)
+    except InputError as err:
+        raise InputError(err.message, place=inputs.locate(err.place), mend=err.mend) from None
     if prompt is not None:
         found = (*found, {"role": "user", "content": prompt})
     if not found:

@@ -45,8 +45,16 @@ class LocalModel:
         return loaded
 
     def prompt(self, task: Task) -> str:
-        """What the model sees."""
-        return self._job(task).prompt
+        """What the model sees. Its weights stay where they are.
+
+        Raises:
+            StructagError: there is no such model, or its template fails.
+        """
+        from structag_cli.commands.jobs import job_of
+        from structag_cli.generate.models import chat_template, require
+
+        require(self.name)
+        return job_of(task.inputs, chat_template(self.name), task.ban_mode, task.say).prompt
 
     def run(self, task: Task) -> list[Generation]:
         """The outputs.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from structag_cli.errors import UsageError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from structag_cli.endpoint.key import Key
     from structag_cli.generate.result import Generation
     from structag_cli.generate.settings import Decoding
+    from structag_cli.prefix.template import ChatTemplate
 
 DYNAMO = "dynamo"
 
@@ -124,7 +125,7 @@ class Server:
     way: Way
     engine: str
     model: str
-    template: str | None
+    template: ChatTemplate | None
     url: str
     template_name: str | None
 
@@ -242,7 +243,8 @@ def _way(flags: ServedModel) -> Way:
     return "chat" if flags.template is None else "completions"
 
 
-def _template(name: str | None) -> str:
+def _template(name: str | None) -> ChatTemplate:
+    """The template of completions: their servers write the first token themselves."""
     from structag_cli.generate.models import chat_template
 
     found = chat_template(str(name))
@@ -250,4 +252,4 @@ def _template(name: str | None) -> str:
         raise UsageError(
             f"{name} has no chat template", mend="a Jinja file, or leave --template out"
         )
-    return found
+    return replace(found, tokens={**found.tokens, "bos_token": ""})

@@ -11,6 +11,7 @@ from structag_cli.errors import UsageError
 if TYPE_CHECKING:
     from structag_cli.formats.model import Grammar
     from structag_cli.generate.run import Job
+    from structag_cli.prefix.template import ChatTemplate
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,12 @@ class Tagged:
     in_reasoning: bool
 
 
-def job_of(inputs: Inputs, chat_template: str | None, ban_mode: str, say: Any) -> Job:
+def job_of(inputs: Inputs, chat_template: ChatTemplate | None, ban_mode: str, say: Any) -> Job:
     """The job of a request: its prompt, and the tag that its deployment sends.
 
     Args:
         inputs: request and deployment.
-        chat_template: the model's, in Jinja.
+        chat_template: the model's.
         ban_mode: ``string`` bans strings where Dynamo bans tokens.
         say: takes what people should know (there is no tag).
 

@@ -86,11 +86,11 @@ def _renderer(
     from structag_cli.tokenizers.cache import DiskCache, default_root
     from structag_cli.tokenizers.tokenizer import open_tokenizer
 
-    found = find_template(template or tokenizer)
     given = _arguments(arguments)
     opened = open_tokenizer(
         tokenizer, cache=DiskCache(default_root()), say=lambda said: talk(said, quiet=quiet)
     )
+    found = find_template(template or str(opened.source.file))
     return Renderer(found, opened.encoder(), opened.text, given, block)
 
 

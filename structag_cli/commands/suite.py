@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from structag_cli.generate.settings import Decoding
     from structag_cli.generate.suite import Case, Record, Store, Suite
     from structag_cli.generate.suite.run import Answerer, Prepare
+    from structag_cli.prefix.template import ChatTemplate
 
 
 class Answering(Protocol):
@@ -133,7 +134,9 @@ class _Local:
         return suite.run(prepare, _answerer(loaded, self.settings, self.model.engine), store)
 
 
-def _preparer(flags: RequestFlags, inputs: Inputs, template: str | None, ban_mode: str) -> Prepare:
+def _preparer(
+    flags: RequestFlags, inputs: Inputs, template: ChatTemplate | None, ban_mode: str
+) -> Prepare:
     from structag_cli.commands.inputs import with_request
     from structag_cli.commands.jobs import job_of
 

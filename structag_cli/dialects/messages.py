@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from structag_cli.dialects.values import a_list, an_object
+from structag_cli.dialects.values import a_list, an_object, kind_of
+from structag_cli.errors import InputError
 from structag_cli.place import Place
 
 Messages = tuple[Mapping[str, Any], ...]
@@ -20,6 +21,33 @@ def chat_messages(request: Mapping[str, Any], place: Place) -> Messages:
     where = place.child("messages")
     listed = a_list(found, "messages", where)
     return tuple(an_object(m, "a message", where.child(i)) for i, m in enumerate(listed))
+
+
+def check_messages(messages: Messages, place: Place) -> None:
+    """Look whether a model can be asked these.
+
+    Args:
+        messages: chat messages.
+        place: of their list.
+
+    Raises:
+        InputError: a message has no role, or its content is neither text nor parts.
+    """
+    for index, message in enumerate(messages):
+        where = place.child(index)
+        role, content = message.get("role"), message.get("content")
+        if not isinstance(role, str) or not role:
+            raise InputError(
+                "a message without a role" if role is None else "a message's role is a word",
+                place=where if role is None else where.child("role"),
+                mend='"role": "user"',
+            )
+        if not isinstance(content, str | list | None):
+            raise InputError(
+                f"a message's content is {kind_of(content)}",
+                place=where.child("content"),
+                mend="text, or a list of parts",
+            )
 
 
 def responses_messages(request: Mapping[str, Any], place: Place) -> Messages:

@@ -13,6 +13,7 @@ from structag_cli.errors import InputError, StructagError, UsageError
 from structag_cli.generate.converted import weights_folder
 from structag_cli.generate.random_sizes import RANDOM, read_random
 from structag_cli.place import Place
+from structag_cli.prefix.template import ChatTemplate, NoTemplate, find_template
 from structag_cli.tokenizers.cache import DiskCache, default_root
 from structag_cli.tokenizers.tokenizer import Tokenizer, open_tokenizer
 
@@ -25,14 +26,14 @@ Say = Callable[[str], None]
 class LoadedModel:
     """A model ready to decode.
 
-    ``chat_template`` is Jinja, ``None`` where the model has none; ``context`` is how
-    many tokens it can hold; ``device`` and ``dtype`` are torch's names.
+    ``chat_template`` is ``None`` where the model has none; ``context`` is how many
+    tokens it can hold; ``device`` and ``dtype`` are torch's names.
     """
 
     name: str
     model: Any
     tokenizer: Tokenizer
-    chat_template: str | None
+    chat_template: ChatTemplate | None
     context: int
     device: str
     dtype: str
@@ -81,10 +82,14 @@ def _cache() -> DiskCache:
 
 
 def _ready(
-    name: str, model: Any, tokenizer: Tokenizer, template: str | None, device: str, dtype: Any
+    name: str,
+    model: Any,
+    tokenizer: Tokenizer,
+    template: ChatTemplate | None,
+    device: str,
+    dtype: Any,
 ) -> LoadedModel:
-    width = int(model.config.vocab_size)
-    sized = open_tokenizer(tokenizer.source.name, cache=_cache(), vocab_size=width)
+    sized = tokenizer.of_width(int(model.config.vocab_size))
     try:
         model = model.to(device).eval()
     except RuntimeError as err:
@@ -104,6 +109,8 @@ def _out_of_memory(err: BaseException, name: str) -> StructagError:
 
 
 def _path(name: str) -> Path:
+    if not name:
+        raise UsageError("--model is empty", mend="leave it out for smollm2")
     if name == PACKAGED:
         return packaged_gguf()
     path = Path(name).expanduser()
@@ -172,40 +179,23 @@ def _from_folder(folder: Path, name: str, dtype: Any) -> Any:
         raise InputError(f"cannot load the model: {first}", place=Place(str(folder))) from None
 
 
-def chat_template(name: str) -> str | None:
+def chat_template(name: str) -> ChatTemplate | None:
     """The chat template of a model, without its weights; ``None`` where it has none.
 
     Args:
         name: a Jinja file, or a model as ``load_model`` takes it.
 
     Raises:
-        StructagError: there is no such file, folder or cached model.
+        StructagError: there is no such file, folder or cached model, or it is broken.
     """
-    path = _path(name)
-    if path.is_file() and path.suffix != ".gguf":
-        try:
-            return path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as err:
-            raise InputError(f"cannot read the template: {err}", place=Place(name)) from None
-    return _template(path)
+    return None if name.startswith(RANDOM) else _template(_path(name))
 
 
-def _template(path: Path) -> str | None:
-    """The chat template that stands beside the weights."""
-    if path.suffix == ".gguf":
-        from structag_cli.tokenizers.gguf_file import read_metadata
-
-        found = read_metadata(path).get("tokenizer.chat_template")
-        return found if isinstance(found, str) else None
-    if (path / "chat_template.jinja").is_file():
-        return (path / "chat_template.jinja").read_text(encoding="utf-8")
-    config = path / "tokenizer_config.json"
-    if config.is_file():
-        import json
-
-        found = json.loads(config.read_text(encoding="utf-8")).get("chat_template")
-        return found if isinstance(found, str) else None
-    return None
+def _template(path: Path) -> ChatTemplate | None:
+    try:
+        return find_template(str(path))
+    except NoTemplate:
+        return None
 
 
 def _check_fit(model: Any, tokenizer: Tokenizer, name: str) -> None:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from structag_cli.errors import InputError
 from structag_cli.formats.model import Grammar
-from structag_cli.place import Place
 from structag_cli.prefix.messages import template_messages
+from structag_cli.prefix.template import ChatTemplate
 from structag_cli.request import Tool, ToolRequest
 
-_FALLBACK = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant: "
+_FALLBACK = ChatTemplate(
+    "the plain prompt",
+    "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant: ",
+)
 
 
 def prompt_text(
-    template: str | None, request: ToolRequest, grammar: Grammar, *, exclude_tools_on_none: bool
+    template: ChatTemplate | None,
+    request: ToolRequest,
+    grammar: Grammar,
+    *,
+    exclude_tools_on_none: bool,
 ) -> str:
     """Render the prompt.
 
@@ -30,10 +36,10 @@ def prompt_text(
     """
     tools = _seen_tools(request, exclude_tools_on_none)
     messages = template_messages(request.messages)
-    knows_tools = template is not None and "tools" in template
+    knows_tools = template is not None and template.knows_tools
     if tools and not knows_tools:
         messages = _explained(messages, grammar, tools)
-    return _render(template or _FALLBACK, messages, tools if knows_tools else None)
+    return (template or _FALLBACK).render(messages, tools if knows_tools else None)
 
 
 def explained_messages(
@@ -75,22 +81,3 @@ def _extended(content: Any, text: str) -> Any:
     if isinstance(content, list):
         return [*content, {"type": "text", "text": text}]
     return f"{content}\n\n{text}" if content else text
-
-
-def _render(
-    template: str, messages: list[dict[str, Any]], tools: list[dict[str, Any]] | None
-) -> str:
-    from transformers.utils.chat_template_utils import render_jinja_template
-
-    try:
-        rendered, _ = render_jinja_template(
-            conversations=[messages],
-            tools=tools,
-            chat_template=template,
-            add_generation_prompt=True,
-            bos_token="",
-            eos_token="",
-        )
-    except Exception as err:  # templates raise what they like
-        raise InputError(f"the chat template fails: {err}", place=Place("messages")) from None
-    return str(rendered[0])

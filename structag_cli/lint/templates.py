@@ -73,7 +73,7 @@ def _template(file: str | None, tokenizer: str | None) -> ChatTemplate | None:
     from structag_cli.lint.stops import opened_tokenizer
 
     try:
-        return find_template(opened_tokenizer(tokenizer).source.name)
+        return find_template(str(opened_tokenizer(tokenizer).source.file))
     except InputError:
         return None
 

@@ -24,9 +24,17 @@ DATE = datetime(2026, 1, 1)
 """What templates that ask for the date get: the same figures on every day."""
 
 _FILES = ("chat_template.jinja", "tokenizer_config.json", "chat_template.json")
+_TOKENIZER_FILES = (".json", ".model", ".tiktoken")
+"""A template is looked for beside these; any other file is one itself."""
+
+_GGUF_TOKENS = {"bos": "bos", "eos": "eos", "unknown": "unk", "padding": "pad"}
 _MAX_BYTES = 16 * 1024 * 1024
 _MAX_EXPONENT = 4096
 _MAX_TEXT = 64 * 1024 * 1024
+
+
+class NoTemplate(InputError):
+    """There is no chat template where one was looked for."""
 
 
 class EndlessTemplate(InputError):
@@ -49,6 +57,11 @@ class ChatTemplate:
     default: str
     with_tools: str | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def knows_tools(self) -> bool:
+        """Whether it writes tools at all."""
+        return self.with_tools is not None or "tools" in self.default
 
     def check(self) -> None:
         """Read the template without rendering anything.
@@ -131,14 +144,19 @@ def _written(source: str, values: Mapping[str, Any]) -> str:
 def find_template(path: str) -> ChatTemplate:
     """The chat template of a model's folder, or in a file.
 
+    Args:
+        path: a folder, a GGUF file, a file of a tokenizer with the template beside it, or
+            a file that is the template.
+
     Raises:
-        InputError: there is none, or the file is broken.
+        NoTemplate: there is none.
+        InputError: the file is broken.
     """
     where = Path(path).expanduser()
     if where.suffix == ".gguf":
         return _of_gguf(where)
-    if where.is_file() and where.name not in _FILES and where.suffix in (".jinja", ".j2", ".txt"):
-        return ChatTemplate(str(where), _read(where), tokens={})
+    if where.is_file() and where.name not in _FILES and where.suffix not in _TOKENIZER_FILES:
+        return ChatTemplate(str(where), _read(where), tokens={"bos_token": "", "eos_token": ""})
     folder = where if where.is_dir() else where.parent
     config = _config(folder / "tokenizer_config.json")
     tokens = {key: text for key in config if (text := _token(key, config[key])) is not None}
@@ -151,7 +169,7 @@ def find_template(path: str) -> ChatTemplate:
             return ChatTemplate(str(file), value, tokens=tokens)
         if isinstance(value, list):
             return _named(file, value, tokens)
-    raise InputError(
+    raise NoTemplate(
         "no chat template here",
         place=Place(path),
         mend="a folder with chat_template.jinja or tokenizer_config.json, or --template FILE",
@@ -176,10 +194,17 @@ def _named(file: Path, value: list[Any], tokens: Mapping[str, str]) -> ChatTempl
 def _of_gguf(path: Path) -> ChatTemplate:
     from structag_cli.tokenizers.gguf_file import read_metadata
 
-    found = read_metadata(path).get("tokenizer.chat_template")
+    data = read_metadata(path)
+    found = data.get("tokenizer.chat_template")
     if not isinstance(found, str):
-        raise InputError("no chat template in it", place=Place(str(path)))
-    return ChatTemplate(str(path), found)
+        raise NoTemplate("no chat template in it", place=Place(str(path)))
+    pieces = data.get("tokenizer.ggml.tokens")
+    tokens = {}
+    for kind, name in _GGUF_TOKENS.items():
+        at = data.get(f"tokenizer.ggml.{kind}_token_id")
+        if isinstance(pieces, list) and isinstance(at, int) and at < len(pieces):
+            tokens[f"{name}_token"] = str(pieces[at])
+    return ChatTemplate(str(path), found, tokens=tokens)
 
 
 def _token(key: str, value: Any) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from structag_cli.errors import UsageError
@@ -59,7 +60,7 @@ def encoder(source: Source, vocabulary: Vocabulary) -> Encode:
     return lambda text: list(tokenizer.encode(text, add_special_tokens=False).ids)
 
 
-def _tokens(source: Source, data: dict[str, Any]) -> tuple[list[str], list[int]]:
+def _tokens(source: Source, data: Mapping[str, Any]) -> tuple[list[str], list[int]]:
     tokens = data.get(_PREFIX + "tokens")
     if not isinstance(tokens, list) or not tokens or not isinstance(tokens[0], str):
         raise broken(source.file, "it carries no tokenizer", "name a file of the whole model")
@@ -71,7 +72,7 @@ def _tokens(source: Source, data: dict[str, Any]) -> tuple[list[str], list[int]]
     return tokens, types
 
 
-def _encoding(data: dict[str, Any]) -> Encoding:
+def _encoding(data: Mapping[str, Any]) -> Encoding:
     return "byte-level" if data.get(_PREFIX + "model") == "gpt2" else "byte-fallback"
 
 
@@ -80,7 +81,7 @@ def _spelling(encoding: Encoding, kind: int) -> Encoding:
     return "raw" if encoding == "byte-level" and kind in (_CONTROL, _USER_DEFINED) else encoding
 
 
-def _stops(data: dict[str, Any], tokens: list[str]) -> list[Stop]:
+def _stops(data: Mapping[str, Any], tokens: list[str]) -> list[Stop]:
     found = []
     for key in _STOP_KEYS:
         index = data.get(_PREFIX + key)
@@ -89,7 +90,7 @@ def _stops(data: dict[str, Any], tokens: list[str]) -> list[Stop]:
     return found
 
 
-def _notes(data: dict[str, Any]) -> list[str]:
+def _notes(data: Mapping[str, Any]) -> list[str]:
     pre = data.get(_PREFIX + "pre")
     if data.get(_PREFIX + "model") == "gpt2" and pre not in patterns.GGUF:
         return [f"text is split as GPT-2 does: the splitting {pre!r} is not known here"]
@@ -97,7 +98,7 @@ def _notes(data: dict[str, Any]) -> list[str]:
 
 
 def _library(
-    source: Source, data: dict[str, Any], tokens: list[str], vocabulary: Vocabulary
+    source: Source, data: Mapping[str, Any], tokens: list[str], vocabulary: Vocabulary
 ) -> Any:
     from tokenizers import AddedToken, Tokenizer, models
 
@@ -116,7 +117,7 @@ def _library(
     return tokenizer
 
 
-def _split(tokenizer: Any, data: dict[str, Any], byte_level: bool, prefix_space: bool) -> None:
+def _split(tokenizer: Any, data: Mapping[str, Any], byte_level: bool, prefix_space: bool) -> None:
     from tokenizers import Regex, normalizers, pre_tokenizers
 
     if not byte_level:
@@ -134,7 +135,7 @@ def _split(tokenizer: Any, data: dict[str, Any], byte_level: bool, prefix_space:
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
 
 
-def _merges(data: dict[str, Any]) -> list[tuple[str, str]]:
+def _merges(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     merges = data.get(_PREFIX + "merges")
     found = []
     for line in merges if isinstance(merges, list) else []:
@@ -144,7 +145,7 @@ def _merges(data: dict[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def _merges_by_score(data: dict[str, Any], vocab: dict[str, int]) -> list[tuple[str, str]]:
+def _merges_by_score(data: Mapping[str, Any], vocab: dict[str, int]) -> list[tuple[str, str]]:
     """SentencePiece's merges, which are only implied: every split of a piece into two."""
     scores = data.get(_PREFIX + "scores")
     if not isinstance(scores, list) or len(scores) != len(vocab):

@@ -8,6 +8,8 @@ master/docs/gguf.md. Every length is checked against the file.
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -65,19 +67,26 @@ class _Reader:
         return list(struct.unpack(code, self.take(struct.calcsize(code))))
 
 
-def read_metadata(path: Path) -> dict[str, Any]:
+def read_metadata(path: Path) -> Mapping[str, Any]:
     """Every key of the file, with its value.
 
     Raises:
         InputError: the file is unreadable or damaged.
     """
     try:
-        with path.open("rb") as stream:
-            return _metadata(_Reader(stream))
+        told = path.stat()
+        return _read(path, told.st_size, told.st_mtime_ns)
     except OSError as err:
         raise unreadable(path, err) from None
     except (Damaged, struct.error, OverflowError) as err:
         raise broken(path, f"not a readable GGUF file: {err}") from None
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, _size: int, _changed: int) -> dict[str, Any]:
+    """Kept: one command asks for the pieces, the merges and the template of one file."""
+    with path.open("rb") as stream:
+        return _metadata(_Reader(stream))
 
 
 def _metadata(reader: _Reader) -> dict[str, Any]:

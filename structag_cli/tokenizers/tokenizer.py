@@ -60,6 +60,15 @@ class Tokenizer:
         """Ids that the model's output has and the tokenizer has not."""
         return range(min(self.vocabulary.size, self.size), self.size)
 
+    def of_width(self, size: int) -> Tokenizer:
+        """The same tokenizer over a model whose logits have another width.
+
+        Raises:
+            UsageError: no model's logits are so wide.
+        """
+        width = _width(self.vocabulary, size)
+        return Tokenizer(self.source, self.vocabulary, width, self._cache, self._digest)
+
     def stop_ids(self) -> list[int]:
         """Stop ids within the model's width."""
         return [index for index in self.vocabulary.stop_ids() if index < self.size]

