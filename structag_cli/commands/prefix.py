@@ -91,6 +91,8 @@ def _renderer(
         tokenizer, cache=DiskCache(default_root()), say=lambda said: talk(said, quiet=quiet)
     )
     found = find_template(template or str(opened.source.file))
+    if not found.knows_tools:
+        talk(f"{found.file}: the template writes no tools, so they change no prompt", quiet=quiet)
     return Renderer(found, opened.encoder(), opened.text, given, block)
 
 

