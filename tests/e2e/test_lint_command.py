@@ -72,7 +72,7 @@ def test_select_ignore_and_baseline(tmp_path, tools):
     known = str(tmp_path / "known.json")
     assert run("lint", tools, "--write-baseline", known).returncode == 0
     done = run("lint", tools, "--baseline", known)
-    assert (done.returncode, done.stdout) == (0, "nothing found in 1 files\n")
+    assert (done.returncode, done.stdout) == (0, "nothing found in 1 file\n")
 
 
 def test_settings_of_the_project(tmp_path, tools):

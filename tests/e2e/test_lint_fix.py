@@ -34,7 +34,7 @@ def test_diff_prints_a_patch_and_changes_nothing(tools):
 
 def test_fix_writes_shows_and_lints_what_is_left(tools):
     done = run("--fix", str(tools), "--select", "T010,T012")
-    assert (done.returncode, done.stdout) == (0, "nothing found in 1 files\n")
+    assert (done.returncode, done.stdout) == (0, "nothing found in 1 file\n")
     assert f"-{BAD}+{GOOD}1 findings mended in 1 files\n" in done.stderr
     assert tools.read_text() == GOOD
     assert run("--diff", str(tools)).returncode == 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import islice
+from hashlib import blake2b
 from os.path import isfile
 from typing import TextIO
 from unicodedata import combining, east_asian_width
@@ -27,30 +28,55 @@ _WORDS = {
 def print_text(
     findings: Iterable[Finding], counts: Counts, stream: TextIO, *, quiet: bool = False
 ) -> None:
-    """Print findings as they come, then a line of totals."""
+    """Print findings as they come, then a line of totals.
+
+    The lines of a request log often hold the same tools: what was said of an earlier line
+    of the file is named and not said again.
+    """
     severities: Counter[str] = Counter()
     fixable = 0
+    file, said = "", dict[bytes, int | None]()
     for finding in findings:
         severities[finding.severity.word] += 1
         fixable += bool(finding.fix)
-        stream.write(text_of(finding) + "\n")
+        place = finding.place
+        if place.file != file:
+            file, said = place.file, {}
+        first = said.setdefault(_digest(finding), place.line)
+        stream.write((text_of(finding) if first == place.line else _again(finding, first)) + "\n")
     if quiet:
         return
     total = sum(severities.values())
     words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
     found = f"{total} findings ({words})" if total else "nothing found"
     hint = f"; {fixable} can be mended with --fix" if fixable else ""
-    stream.write(f"{found} in {counts.files} files{hint}\n")
+    files = "1 file" if counts.files == 1 else f"{counts.files} files"
+    stream.write(f"{found} in {files}{hint}\n")
+
+
+def _digest(finding: Finding) -> bytes:
+    """Equal for findings that are told in the same words, wherever their line is."""
+    place = finding.place
+    told = (finding.code, place.pointer, finding.message, finding.mend, finding.witness)
+    return blake2b(repr(told).encode("utf-8", "replace"), digest_size=12).digest()
+
+
+def _again(finding: Finding, first: int | None) -> str:
+    return f"{_head(finding)} {printable(finding.message, _WIDTH)} (as on line {first})"
+
+
+def _head(finding: Finding) -> str:
+    place = finding.place
+    where = printable(place.file, _LONGEST)
+    if place.line is not None:
+        where += f":{place.line}:{place.column}"
+    return f"{where}: {finding.severity.word} {finding.code} [{finding.rule}]"
 
 
 def text_of(finding: Finding) -> str:
     """One finding, some lines."""
     place = finding.place
-    where = printable(place.file, _LONGEST)
-    if place.line is not None:
-        where += f":{place.line}:{place.column}"
-    message = printable(finding.message, _LONGEST)
-    lines = [f"{where}: {finding.severity.word} {finding.code} [{finding.rule}] {message}"]
+    lines = [f"{_head(finding)} {printable(finding.message, _LONGEST)}"]
     lines += _excerpt(finding)
     if place.pointer:
         lines.append(f"    at {printable(place.pointer)}")
@@ -105,7 +131,22 @@ def _line(file: str, number: int) -> str:
     if not isfile(file):  # a pipe has been read, and would wait for more
         return ""
     try:
-        with open(file, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
-            return next(islice(stream, number - 1, number), "").rstrip("\r\n")
+        starts = _starts(file)
+        if number >= len(starts):
+            return ""
+        with open(file, "rb") as stream:
+            stream.seek(starts[number - 1])
+            line = stream.read(starts[number] - starts[number - 1])
     except OSError:
         return ""
+    return line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+
+
+@lru_cache(maxsize=2)
+def _starts(file: str) -> array[int]:
+    """Where the lines of a file begin, in bytes, and where it ends."""
+    found = array("Q", [0])
+    with open(file, "rb") as stream:
+        for line in stream:
+            found.append(found[-1] + len(line))
+    return found

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -40,6 +41,21 @@ def test_text_shows_place_witness_and_mend():
     assert "forbidden by the schema, accepted by the grammar" in text
     assert "\x01" not in text
     assert "2 findings (1 error, 1 warning, 0 info) in 2 files" in text
+
+
+def test_what_an_earlier_line_had_is_named_in_one_line(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\xef\xbb\xbf{\xff}\r\n{2}\n{3}")
+    one = replace(FINDINGS[0], place=Place(str(log), 1, 1, "/tools/0"), message="said")
+    found = [replace(one, place=replace(one.place, line=line)) for line in (1, 2, 3)]
+    found += [replace(one, place=Place("other", 3, 1, "/tools/0"))]
+    stream = io.StringIO()
+    report("text", found, Counts(files=1), stream)
+    text = stream.getvalue()
+    assert text.count("mend: ") == 2
+    assert f"{log}:1:1: warning S101 [constraint-dropped] said\n      1 | {{\ufffd}}\n" in text
+    assert f"\n{log}:3:1: warning S101 [constraint-dropped] said (as on line 1)\n" in text
+    assert "4 findings (0 error, 4 warning, 0 info) in 1 file\n" in text
 
 
 def test_json_is_versioned():
