@@ -97,6 +97,22 @@ def once_a_place(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatc
         yield (*pairs[0], list(dict.fromkeys(stress_of(found) for _, found in pairs)))
 
 
+def once_a_cause(subject: Subject, kind: str) -> Iterator[tuple[RawTool, Mismatch]]:
+    """The mismatches of a kind, without those refused after one text at one byte.
+
+    A grammar that has read the same bytes refuses the next one for the same reason, whatever
+    the instance was made to try.
+    """
+    seen: set[tuple[int, bytes]] = set()
+    for tool, found in mismatches(subject, kind):
+        if found.position is not None:
+            read = (tool.index, found.text.encode()[: found.position + 1])
+            if read in seen:
+                continue
+            seen.add(read)
+        yield tool, found
+
+
 def found_of(
     tool: RawTool,
     mismatch: Mismatch,

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
-from structag_cli.lint.silent import found_of, mismatches
+from structag_cli.lint.silent import found_of, once_a_cause
 from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
-    """Each place where it is so."""
-    for tool, found in mismatches(subject, "forbids"):
+    """Each cause once."""
+    for tool, found in once_a_cause(subject, "forbids"):
         yield found_of(tool, found, f"the grammar refuses valid data ({found.stress})")
 
 
