@@ -40,12 +40,13 @@ def lint(
 ) -> Iterator[Finding]:
     """Lint files and folders; findings come file by file, in the order of the file."""
     counts = counts or Counts()
+    left = dict(selection.baseline)
     chosen = [rule for rule in rules().values() if selection.runs(rule.code, rule.opt_in)]
     deep = settings.deep and any(rule.deep for rule in chosen)
     if not deep:
         chosen = [rule for rule in chosen if not rule.deep]
         for item in _items(paths, settings, counts):
-            yield from _chosen(findings_of(item, chosen), selection)
+            yield from selection.kept(findings_of(item, chosen), left)
         return
     from structag_cli.lint.deep.pool import Pool
 
@@ -56,9 +57,9 @@ def lint(
                 pool.submit(item)
             waiting.append(item)
             if len(waiting) >= _WINDOW:
-                yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+                yield from selection.kept(_probed(waiting.popleft(), chosen), left)
         while waiting:
-            yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+            yield from selection.kept(_probed(waiting.popleft(), chosen), left)
 
 
 def _items(paths: list[str], settings: Settings, counts: Counts) -> Iterator[Subject | Trouble]:
@@ -68,10 +69,6 @@ def _items(paths: list[str], settings: Settings, counts: Counts) -> Iterator[Sub
             if isinstance(item, Subject):
                 counts.note(item)
             yield item
-
-
-def _chosen(findings: list[Finding], selection: Selection) -> Iterator[Finding]:
-    return (finding for finding in findings if selection.keeps(finding))
 
 
 def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
