@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from os.path import isfile
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
@@ -100,12 +101,35 @@ def _columns(text: str) -> int:
     return len(text) - marks + sum(east_asian_width(c) in "FW" for c in text)
 
 
-@lru_cache(maxsize=64)
 def _line(file: str, number: int) -> str:
-    if not isfile(file):  # a pipe has been read, and would wait for more
-        return ""
+    """A line of a file, read from the last one asked for on: a log may be long."""
     try:
-        with open(file, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
-            return next(islice(stream, number - 1, number), "").rstrip("\r\n")
+        status = os.stat(file)
+        if not stat.S_ISREG(status.st_mode):  # a pipe has been read, and would wait for more
+            return ""
+        mark = _mark(file, status.st_mtime_ns, status.st_size)
+        if number < mark.number:
+            mark.number, mark.offset = 1, 0
+        with open(file, "rb") as stream:
+            stream.seek(mark.offset)
+            for _ in range(number - mark.number):
+                mark.offset += len(stream.readline())
+            mark.number = number
+            line = stream.readline()
     except OSError:
         return ""
+    return line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+
+
+@dataclass(slots=True)
+class _Mark:
+    """A line of a file and where it begins."""
+
+    number: int = 1
+    offset: int = 0
+
+
+@lru_cache(maxsize=2)
+def _mark(_file: str, _changed: int, _size: int) -> _Mark:
+    """Where reading stopped, for the content that a file has now."""
+    return _Mark()
