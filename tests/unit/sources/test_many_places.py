@@ -44,3 +44,12 @@ def test_a_text_is_looked_through_once_for_all_its_lines() -> None:
     lines = [document.locate(f"/{number}/a").line for number in range(3000)]
     assert lines == list(range(1, 3001))
     assert [cache.cache_info().misses for cache in caches] == [1, 1]
+
+
+def test_yaml_is_read_once_for_all_its_places() -> None:
+    from structag_cli.sources import yaml_source
+
+    document = parse_document("".join(f"- {number}\n" for number in range(300)), "x.yaml")
+    yaml_source._places.cache_clear()
+    assert [document.locate(f"/{n}").line for n in range(300)] == list(range(1, 301))
+    assert yaml_source._places.cache_info().misses == 1
