@@ -183,7 +183,7 @@ def lint(
         return
     worst: list[Severity] = []
     with result_stream(output) as stream:
-        report(format.value, _noted(findings, worst), counts, stream, quiet=quiet)
+        report(format.value, _noted(findings, worst), counts, stream, quiet=quiet, mended=fix)
     limit = fail_on.value if fail_on else own.fail_on or "warning"
     if limit != "never" and worst and worst[0] >= Severity.named(limit):
         raise typer.Exit(int(ExitCode.FAILED))

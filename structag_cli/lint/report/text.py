@@ -26,7 +26,12 @@ _WORDS = {
 
 
 def print_text(
-    findings: Iterable[Finding], counts: Counts, stream: TextIO, *, quiet: bool = False
+    findings: Iterable[Finding],
+    counts: Counts,
+    stream: TextIO,
+    *,
+    quiet: bool = False,
+    mended: bool = False,
 ) -> None:
     """Print findings as they come, then a line of totals."""
     severities: Counter[str] = Counter()
@@ -40,7 +45,7 @@ def print_text(
     total = sum(severities.values())
     words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
     found = f"{total} findings ({words})" if total else "nothing found"
-    hint = f"; {fixable} can be mended with --fix" if fixable else ""
+    hint = f"; {fixable} can be mended with --fix" if fixable and not mended else ""
     stream.write(f"{found} in {counts.files} files{hint}\n")
 
 
