@@ -89,7 +89,10 @@ def _run() -> None:
         watch.start()
     try:
         make_app(chosen)()
-    except SystemExit:
+    except SystemExit as stop:
+        # typer ends with 1 where the reader of stdout or stderr went away.
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise stop.__context__ from None
         sys.stdout.flush()
         raise
 
@@ -152,11 +155,16 @@ def _of_system(err: OSError) -> str:
     return f"cannot write the output: {reason}" if err.errno in _NOT_WRITTEN else reason
 
 
+def _tell(error: str) -> None:
+    with contextlib.suppress(OSError):  # nobody may be there to read it
+        print(f"error: {error}", file=sys.stderr)
+
+
 def _guarded() -> None:
     try:
         _run()
     except StructagError as err:
-        print(f"error: {err}", file=sys.stderr)
+        _tell(str(err))
         raise SystemExit(int(err.exit_code)) from None
     except BrokenPipeError:
         # The reader went away (`| head`): not an error of ours.
@@ -164,12 +172,12 @@ def _guarded() -> None:
         raise SystemExit(int(ExitCode.OK)) from None
     except OSError as err:
         # What no command foresees: a full disk under stdout, a current folder that is gone.
-        print(f"error: {_of_system(err)}", file=sys.stderr)
+        _tell(_of_system(err))
         _forget_stdout()
         raise SystemExit(int(ExitCode.USAGE)) from None
     except RecursionError:
-        print("error: the input is nested too deeply (flatten it)", file=sys.stderr)
+        _tell("the input is nested too deeply (flatten it)")
         raise SystemExit(int(ExitCode.USAGE)) from None
     except MemoryError:
-        print("error: out of memory (try a smaller input)", file=sys.stderr)
+        _tell("out of memory (try a smaller input)")
         raise SystemExit(int(ExitCode.USAGE)) from None

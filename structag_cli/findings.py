@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from os.path import normpath
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,6 +11,7 @@ from structag_cli.place import Place
 
 if TYPE_CHECKING:
     from structag_cli.lint.fixes.edits import Edit
+    from structag_cli.sources import Document
 
 DOCS = "https://structag.readthedocs.io/rules/"
 
@@ -90,7 +91,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault, ready to print."""
+    """One fault, ready to print.
+
+    ``fix_source`` is the document that ``fix`` edits.
+    """
 
     code: str
     rule: str
@@ -103,6 +107,7 @@ class Finding:
     witness: Witness | None = None
     subject: str = ""
     fix: tuple[Edit, ...] = ()
+    fix_source: Document | None = field(default=None, compare=False, repr=False)
 
     @property
     def docs(self) -> str:

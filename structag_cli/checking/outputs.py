@@ -14,27 +14,40 @@ _FIELDS = ("output", "text", "completion", "content", "response")
 _LOGS = (".jsonl", ".ndjson")
 
 
-def read_outputs(paths: list[str]) -> Iterator[tuple[str, str]]:
-    """The outputs of all files, each with a name.
+def read_outputs(paths: list[str]) -> Iterator[tuple[str, str | InputError]]:
+    """The outputs of all files, each with a name; or why one cannot be read.
 
-    Raises:
-        InputError: a file cannot be read, or a line of a log holds no output.
+    What cannot be read, a file or a line of a log, costs none of the others.
     """
     for path in paths:
-        if Path(path).suffix.lower() not in _LOGS:
-            yield path, read_text(path)
-            continue
-        for number, row in iter_jsonl(path):
-            if isinstance(row, InputError):
-                raise row
-            text = _output_of(row.value)
-            if text is None:
-                raise InputError(
-                    "a line without an output",
-                    place=Place(path, number, 1),
-                    mend=f"a JSON string, or an object with one of {', '.join(_FIELDS)}",
-                )
-            yield f"{path}:{number}", text
+        read = _log if Path(path).suffix.lower() in _LOGS else _whole
+        try:
+            yield from read(path)
+        except InputError as err:
+            yield path, err
+
+
+def together(errors: list[InputError]) -> InputError:
+    """One error for what cannot be read."""
+    if len(errors) == 1:
+        return errors[0]
+    return InputError(f"{len(errors)} outputs cannot be read, the first: {errors[0]}")
+
+
+def _whole(path: str) -> Iterator[tuple[str, str | InputError]]:
+    yield path, read_text(path)
+
+
+def _log(path: str) -> Iterator[tuple[str, str | InputError]]:
+    for number, row in iter_jsonl(path):
+        found = row if isinstance(row, InputError) else _output_of(row.value)
+        if found is None:
+            found = InputError(
+                "a line without an output",
+                place=Place(path, number, 1),
+                mend=f"a JSON string, or an object with one of {', '.join(_FIELDS)}",
+            )
+        yield f"{path}:{number}", found
 
 
 def _output_of(value: Any) -> str | None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from structag_cli.commands.options import RequestFlags, with_request_flags
-from structag_cli.errors import ExitCode
+from structag_cli.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from structag_cli.checking.check import Checked
+    from structag_cli.checking.report import Verdict
 
 
 class CheckFormat(str, Enum):
@@ -40,7 +40,7 @@ def check(
 ) -> None:
     """Check model outputs: accepted or refused where, the calls in them, what was asked."""
     from structag_cli.checking.check import Checker
-    from structag_cli.checking.outputs import read_outputs
+    from structag_cli.checking.outputs import read_outputs, together
     from structag_cli.checking.report import print_json, print_text
     from structag_cli.commands.inputs import load
     from structag_cli.commands.output import result_stream
@@ -50,9 +50,14 @@ def check(
     inputs.say_warnings(quiet=quiet)
     checker = Checker(inputs.request, answer)
     failed: list[str] = []
+    unread: list[InputError] = []
 
-    def verdicts() -> Iterator[tuple[str, Checked]]:
+    def verdicts() -> Iterator[tuple[str, Verdict]]:
         for name, text in read_outputs(outputs):
+            if isinstance(text, InputError):
+                unread.append(text)
+                yield name, text
+                continue
             found = checker.check(text)
             if not found.passed:
                 failed.append(name)
@@ -63,5 +68,7 @@ def check(
             print_json(verdicts(), stream)
         else:
             print_text(verdicts(), stream, quiet=quiet)
+    if unread:  # told after the results, which are whole
+        raise together(unread)
     if failed:
         raise typer.Exit(int(ExitCode.FAILED))

@@ -161,13 +161,14 @@ def lint(
     )
     if settings.target is not None and dynamo_release(settings.target) is None:
         xgrammar_target(settings.target)
-    known = baseline or own.baseline
+    # What is written down is all there is, whatever was known.
+    known = None if write_baseline is not None else baseline or own.baseline
     selection = Selection(
         _codes(select or own.select),
         _codes(ignore or own.ignore),
         Severity.named(severity.value if severity else own.severity or "info"),
         {pattern: _codes(codes) for pattern, codes in own.per_file_ignores.items()},
-        frozenset() if known is None else read_baseline(known),
+        {} if known is None else read_baseline(known),
     )
     if diff:
         print_diff(paths, settings, selection, output, quiet=quiet)
@@ -182,7 +183,7 @@ def lint(
         return
     worst: list[Severity] = []
     with result_stream(output) as stream:
-        report(format.value, _noted(findings, worst), counts, stream, quiet=quiet)
+        report(format.value, _noted(findings, worst), counts, stream, quiet=quiet, mended=fix)
     limit = fail_on.value if fail_on else own.fail_on or "warning"
     if limit != "never" and worst and worst[0] >= Severity.named(limit):
         raise typer.Exit(int(ExitCode.FAILED))

@@ -94,9 +94,3 @@ def allowed_ids(words: Any, vocab_size: int) -> np.ndarray[Any, np.dtype[np.int6
     """The token ids that one mask row (int32 words) allows."""
     bits = np.unpackbits(np.asarray(words).view(np.uint8), bitorder="little")
     return np.flatnonzero(bits[:vocab_size])
-
-
-def allowed_count(words: Any, vocab_size: int) -> int:
-    """How many token ids one mask row (int32 words) allows."""
-    bits = np.unpackbits(np.asarray(words).view(np.uint8), bitorder="little")
-    return int(np.count_nonzero(bits[:vocab_size]))

@@ -1,8 +1,10 @@
-"""Known findings: a file of fingerprints, which later runs leave out."""
+"""Known findings: a file of fingerprints, as many of each as later runs leave out."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterable
 from os.path import normpath
 
@@ -10,11 +12,16 @@ from structag_cli.errors import InputError
 from structag_cli.findings import Finding
 from structag_cli.sources import read_document
 
-VERSION = 1
+VERSION = 2
+
+Known = dict[str, float]
+"""How many findings of each fingerprint are known."""
 
 
-def read_baseline(path: str) -> frozenset[str]:
-    """The fingerprints in a baseline.
+def read_baseline(path: str) -> Known:
+    """The fingerprints in a baseline, and how many of each.
+
+    Version 1 is a list, which knows no numbers: any number of each is known.
 
     Raises:
         InputError: it is no baseline.
@@ -22,10 +29,20 @@ def read_baseline(path: str) -> frozenset[str]:
     document = read_document(path, kind="json")
     value = document.value
     known = value.get("known") if isinstance(value, dict) else None
-    if not isinstance(known, list) or not all(isinstance(each, str) for each in known):
+    if isinstance(known, list) and all(isinstance(each, str) for each in known):
+        known = dict.fromkeys(known, math.inf)
+    if not isinstance(known, dict) or not all(map(_is_number, known.values())):
         mend = "write one with --write-baseline"
         raise InputError("not a baseline", place=document.locate(""), mend=mend)
-    return frozenset(map(_normal, known))
+    found: Known = {}
+    for fingerprint, count in known.items():
+        name = _normal(fingerprint)
+        found[name] = found.get(name, 0) + count
+    return found
+
+
+def _is_number(count: object) -> bool:
+    return isinstance(count, (int, float)) and not isinstance(count, bool) and count > 0
 
 
 def _normal(known: str) -> str:
@@ -35,14 +52,14 @@ def _normal(known: str) -> str:
 
 
 def write_baseline(path: str, findings: Iterable[Finding]) -> int:
-    """Write the fingerprints of findings; how many there are.
+    """Write the fingerprints of findings; how many findings there are.
 
     Raises:
         InputError: the file cannot be written.
     """
     from structag_cli.commands.output import write
 
-    known = sorted({finding.fingerprint for finding in findings})
-    text = json.dumps({"version": VERSION, "known": known}, indent=1, ensure_ascii=False)
-    write(text, path)
-    return len(known)
+    known = Counter(finding.fingerprint for finding in findings)
+    value = {"version": VERSION, "known": known}
+    write(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True), path)
+    return known.total()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
 from structag_cli.lint.deep.view import resolve
+from structag_cli.reader.json_text import dumps
 
 _CHECKED = (
     *("type", "minLength", "maxLength", "minimum", "maximum", "multipleOf"),
@@ -41,8 +41,8 @@ def _listed(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     wrong = [v for v in values if not (v is None and null) and not fits(v)]
     if not wrong:
         return
-    shown = ", ".join(json.dumps(v, ensure_ascii=False)[:40] for v in wrong[:4])
-    beside = ", ".join(f"{k} {json.dumps(node[k])[:40]}" for k in _CHECKED if k in node)
+    shown = ", ".join(dumps(v)[:40] for v in wrong[:4])
+    beside = ", ".join(f"{k} {dumps(node[k])[:40]}" for k in _CHECKED if k in node)
     none = "; no value is left" if len(wrong) == len(values) else ""
     yield key, f"{key} lists {shown}, forbidden by {beside}{none}; the grammar accepts it"
 
@@ -71,7 +71,7 @@ def _clash(one: Any, other: Any) -> str:
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return ""
     if "const" in one and "const" in other and one["const"] != other["const"]:
-        return f"const {json.dumps(one['const'])[:40]} and const {json.dumps(other['const'])[:40]}"
+        return f"const {dumps(one['const'])[:40]} and const {dumps(other['const'])[:40]}"
     first, second = _types(one), _types(other)
     if first and second and not first & second:
         return f"type {'/'.join(sorted(first))} and type {'/'.join(sorted(second))}"

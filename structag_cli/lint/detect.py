@@ -48,14 +48,18 @@ class Trouble:
 def walk(paths: list[str], patterns: tuple[str, ...] = PATTERNS) -> Iterator[tuple[str, bool]]:
     """Files to lint, and whether each was named itself rather than found in a folder.
 
-    A folder that cannot be listed comes as a file would, and cannot be read as one.
+    A file comes once, however often it is named or found. A folder that cannot be listed
+    comes as a file would, and cannot be read as one.
     """
+    folders = {path for path in paths if path != "-" and os.path.isdir(path)}
+    named = {os.path.normpath(path) for path in paths if path not in folders}
+    seen: set[str] = set()
     for path in paths:
-        if path != "-" and os.path.isdir(path):
-            for found in _below(path, patterns):
-                yield found, False
-        else:
-            yield path, True
+        for found in _below(path, patterns) if path in folders else (path,):
+            name = os.path.normpath(found)
+            if name not in seen:
+                seen.add(name)
+                yield found, name in named
 
 
 def _below(folder: str, patterns: tuple[str, ...]) -> Iterator[str]:

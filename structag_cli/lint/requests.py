@@ -48,3 +48,17 @@ def decision_of(subject: Subject) -> Decision | None:
         return None
     own = settings.grammar if settings.parser is None else None
     return answer(request, settings.policy, own).decision
+
+
+def calls_under_tag(subject: Subject) -> bool:
+    """Whether tools are at hand whose calls a tag may hold.
+
+    A list of tools may be sent with any choice. A request says its own: where calls are
+    forbidden, or no tag applies, nothing holds what the model writes.
+    """
+    decision = decision_of(subject) if subject.kind == "request" else None
+    if decision is None:
+        return subject.request_or_tools
+    request = request_of(subject)
+    forbidden = request is not None and request.choice.mode == "none"
+    return subject.request_or_tools and decision.plan is not None and not forbidden

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from structag_cli.findings import Finding, Found
+from structag_cli.lint.deployment_slips import document_at
 from structag_cli.lint.detect import Trouble, subjects, walk
 from structag_cli.lint.fixes.edits import Edit
 from structag_cli.lint.registry import rules
@@ -16,6 +17,7 @@ from structag_cli.lint.rule import Rule
 from structag_cli.lint.selection import Selection
 from structag_cli.lint.subject import RawTool, Settings, Subject
 from structag_cli.place import Place
+from structag_cli.sources import Document
 
 _WINDOW = 24
 """Subjects that wait for their probes at once."""
@@ -40,12 +42,13 @@ def lint(
 ) -> Iterator[Finding]:
     """Lint files and folders; findings come file by file, in the order of the file."""
     counts = counts or Counts()
+    left = dict(selection.baseline)
     chosen = [rule for rule in rules().values() if selection.runs(rule.code, rule.opt_in)]
     deep = settings.deep and any(rule.deep for rule in chosen)
     if not deep:
         chosen = [rule for rule in chosen if not rule.deep]
         for item in _items(paths, settings, counts):
-            yield from _chosen(findings_of(item, chosen), selection)
+            yield from selection.kept(findings_of(item, chosen), left)
         return
     from structag_cli.lint.deep.pool import Pool
 
@@ -56,9 +59,9 @@ def lint(
                 pool.submit(item)
             waiting.append(item)
             if len(waiting) >= _WINDOW:
-                yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+                yield from selection.kept(_probed(waiting.popleft(), chosen), left)
         while waiting:
-            yield from _chosen(_probed(waiting.popleft(), chosen), selection)
+            yield from selection.kept(_probed(waiting.popleft(), chosen), left)
 
 
 def _items(paths: list[str], settings: Settings, counts: Counts) -> Iterator[Subject | Trouble]:
@@ -68,10 +71,6 @@ def _items(paths: list[str], settings: Settings, counts: Counts) -> Iterator[Sub
             if isinstance(item, Subject):
                 counts.note(item)
             yield item
-
-
-def _chosen(findings: list[Finding], selection: Selection) -> Iterator[Finding]:
-    return (finding for finding in findings if selection.keeps(finding))
 
 
 def _probed(item: Subject | Trouble, chosen: list[Rule]) -> list[Finding]:
@@ -134,6 +133,7 @@ def _trouble(trouble: Trouble) -> Finding:
 
 def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
     place = found.place or _locate(subject, found.pointer)
+    fix = _fix(found, subject)
     return Finding(
         code=rule.code,
         rule=rule.name,
@@ -145,7 +145,8 @@ def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
         keyword=found.keyword,
         witness=found.witness,
         subject=found.subject,
-        fix=_fix(found, subject),
+        fix=fix,
+        fix_source=_source(subject, place) if fix else None,
     )
 
 
@@ -154,6 +155,12 @@ def _fix(found: Found, subject: Subject) -> tuple[Edit, ...]:
     if not found.fix or subject.quoted:
         return ()
     return tuple(replace(edit, pointer=_in_document(subject, edit.pointer)) for edit in found.fix)
+
+
+def _source(subject: Subject, place: Place) -> Document:
+    """The document that a finding is in: a file of deployments may hold several."""
+    found = None if subject.deployment is None else document_at(subject.deployment, place)[0]
+    return found or subject.document
 
 
 def _in_document(subject: Subject, pointer: str) -> str:

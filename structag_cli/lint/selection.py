@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
@@ -19,14 +20,15 @@ class Selection:
     ``select`` and ``ignore`` hold codes or prefixes of codes (``S``, ``S1``, ``S101``), or
     names of rules; the longer match wins. What could not be looked at is reported whatever
     is selected: nothing was found in it only because nothing was sought. ``per_file`` ignores
-    codes in files that match a pattern. ``baseline`` holds fingerprints of known findings.
+    codes in files that match a pattern. ``baseline`` holds fingerprints of known findings,
+    and how many of each are known.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: Severity = Severity.INFO
     per_file: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    baseline: frozenset[str] = frozenset()
+    baseline: dict[str, float] = field(default_factory=dict)
 
     def may_select(self, code: str) -> bool:
         """Whether findings of a code can be reported at all."""
@@ -40,11 +42,23 @@ class Selection:
         """Whether a rule runs; one that is off by default must be selected by its whole code."""
         return self.may_select(code) and (not opt_in or code in self.select)
 
-    def keeps(self, finding: Finding) -> bool:
-        """Whether to report a finding."""
+    def kept(self, findings: Iterable[Finding], left: dict[str, float]) -> Iterator[Finding]:
+        """The findings to report.
+
+        Args:
+            findings: some findings of a run, in order.
+            left: how many more of each fingerprint are known: a run begins with a copy of
+                ``baseline``, and this counts down.
+        """
+        for finding in filter(self._means, findings):
+            if left.get(finding.fingerprint, 0) > 0:
+                left[finding.fingerprint] -= 1
+            else:
+                yield finding
+
+    def _means(self, finding: Finding) -> bool:
+        """Whether a finding counts, known or not."""
         if finding.severity < self.severity or not self.may_select(finding.code):
-            return False
-        if finding.fingerprint in self.baseline:
             return False
         return not any(
             _in(finding.place.file, pattern) and finding.code.startswith(codes)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from structag_cli.errors import InputError
-from structag_cli.lint.requests import request_of
+from structag_cli.lint.requests import calls_under_tag, request_of
 from structag_cli.lint.subject import Subject
 from structag_cli.pipeline import answer
 from structag_cli.place import Place
@@ -53,7 +53,7 @@ def written_turns(subject: Subject) -> list[Written]:
     a tag. Turns that the template refuses are left out.
     """
     template = _template(subject.settings.template, subject.settings.tokenizer)
-    if template is None or subject.settings.grammar is None or not subject.request_or_tools:
+    if template is None or subject.settings.grammar is None or not calls_under_tag(subject):
         return []
     found = []
     for turn in _turns(subject):

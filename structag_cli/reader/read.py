@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from structag_cli.formats.model import Grammar
@@ -133,7 +134,7 @@ class _Scan:
         if name is None:
             too_deep = TOO_DEEP in parsed.faults
             if pattern.first or too_deep:
-                self.problems.append(Problem("; ".join(parsed.faults) or "no call", start))
+                self._problem(parsed, start)
             # Each brace within would be tried in vain.
             return len(self.text) if too_deep else max(after, start + 1)
         return self._finish(pattern, name, parsed, start)
@@ -148,17 +149,23 @@ class _Scan:
             self.spans.append((start, len(self.text)))
             return len(self.text)
         if name is None:
-            self.problems.append(Problem("; ".join(parsed.faults), start))
+            self._problem(parsed, start)
             return closed.end()
-        return self._add(name, Parsed(None, closed.end(), parsed.faults), start)
+        return self._add(name, replace(parsed, arguments=None, end=closed.end()), start)
+
+    def _problem(self, parsed: Parsed, start: int) -> None:
+        """Note what is no call, at the place that makes it none."""
+        at = start if parsed.failed is None else parsed.failed
+        self.problems.append(Problem("; ".join(parsed.faults) or "no call", at))
 
     def _enveloped(self, pattern: CallPattern, at: int) -> tuple[str | None, Parsed]:
         value, end, faults, truncated = decode_at(self.text, at)
         if truncated and self._certain(pattern, at):
-            return None, Parsed(None, end, faults, truncated=True)
+            return None, Parsed(None, end, faults, truncated=True, failed=end)
         envelope = pattern.envelope
         if envelope is None or not isinstance(value, dict):
-            return None, Parsed(None, end, faults or ("no object",))
+            failed = end if value is None and faults else None
+            return None, Parsed(None, end, faults or ("no object",), failed=failed)
         name, arguments = value.get(envelope.name), value.get(envelope.arguments)
         if not isinstance(name, str):
             return None, Parsed(None, end, (f"no {envelope.name}",))
@@ -178,20 +185,20 @@ class _Scan:
     def _finish(self, pattern: CallPattern, name: str, parsed: Parsed, start: int) -> int:
         match = pattern.end.match(self.text, parsed.end)
         if match is not None:
-            return self._add(name, Parsed(parsed.arguments, match.end(), parsed.faults), start)
+            return self._add(name, replace(parsed, end=match.end()), start)
         rest = rest_of(self.text, parsed.end)
         if rest is not None and squeezed(pattern.last).startswith(rest):
             self.truncated = True
-            parsed = Parsed(parsed.arguments, len(self.text), parsed.faults)
+            parsed = replace(parsed, end=len(self.text))
         else:
             fault = f"no {pattern.last!r} after the arguments"
-            parsed = Parsed(parsed.arguments, parsed.end, (*parsed.faults, fault))
+            parsed = replace(parsed, faults=(*parsed.faults, fault))
         return self._add(name, parsed, start)
 
     def _add(self, name: str, parsed: Parsed, start: int) -> int:
         span = (start, parsed.end)
         raw = self.text[start : parsed.end]
-        self.calls.append(ReadCall(name, parsed.arguments, raw, span, parsed.faults))
+        self.calls.append(ReadCall(name, parsed.arguments, raw, span, _placed(parsed)))
         self.spans.append(span)
         return parsed.end
 
@@ -209,3 +216,11 @@ class _Scan:
             yield self.text[at:start]
             at = end
         yield self.text[at:]
+
+
+def _placed(parsed: Parsed) -> tuple[str, ...]:
+    """The faults of a call; the first says where reading failed."""
+    if parsed.failed is None:
+        return parsed.faults
+    first, *others = parsed.faults
+    return (f"{first} at character {parsed.failed}", *others)

@@ -56,10 +56,11 @@ class Parsed:
     """Arguments read by a style: where they end, and what is wrong with them.
 
     ``arguments`` is ``None`` where they cannot be read; ``truncated`` where the text
-    ended before they did.
+    ended before they did. ``failed`` is where reading failed, if that is known.
     """
 
     arguments: dict[str, Any] | None
     end: int
     faults: tuple[str, ...] = ()
     truncated: bool = False
+    failed: int | None = None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from structag_cli.place import Place
 
 Kind = Literal["json", "yaml", "jsonl"]
+
+_BREAK = re.compile("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +59,12 @@ def place_of(text: str, offset: int, document: Document, pointer: str = "") -> P
 
 def line_column(text: str, offset: int) -> tuple[int, int]:
     """Line and column, both from 1, of a character offset."""
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    starts = line_starts(text)
+    line = bisect(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=2)
+def line_starts(text: str) -> tuple[int, ...]:
+    """Where each line begins; kept, for a text may have a finding in every line."""
+    return (0, *(found.end() for found in _BREAK.finditer(text)))

@@ -15,6 +15,8 @@ from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
 
+from structag_cli.sources.document import line_starts
+
 _skip_value: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _SPACE = re.compile(r"[ \t\r\n]*")
 _LONG = 64
@@ -84,15 +86,19 @@ def json_offset(text: str, pointer: str) -> int:
 
 def jsonl_offset(text: str, pointer: str) -> int:
     """As ``json_offset``, where the document is the list of a text's non-blank lines."""
-    tokens = pointer.split("/")[1:]
-    start = index = 0
-    for line in text.split("\n"):
-        if line.strip():
-            if tokens and str(index) == tokens[0]:
-                return _descend(text, start, tokens[1:])
-            index += 1
-        start += len(line) + 1
-    return 0
+    first, *rest = pointer.split("/")[1:] or [""]
+    rows = _rows(text)
+    if not first.isdecimal() or int(first) >= len(rows):
+        return 0
+    return _descend(text, rows[int(first)], rest)
+
+
+@lru_cache(maxsize=2)
+def _rows(text: str) -> tuple[int, ...]:
+    """Where each line begins that is not blank."""
+    starts = line_starts(text)
+    ends = (*starts[1:], len(text))
+    return tuple(at for at, end in zip(starts, ends, strict=True) if text[at:end].strip())
 
 
 def unescape_pointer(token: str) -> str:

@@ -242,7 +242,8 @@ def _skip_line(stream: BinaryIO, line: bytes, path: str) -> None:
 def _row(line: bytes, path: str, number: int) -> Document | InputError:
     try:
         text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        return parse_json(text, path, number)
+        # Without its break: what a line lacks at its end is not missing in the next.
+        return parse_json(text.rstrip("\r\n"), path, number)
     except UnicodeDecodeError as err:
         return InputError(
             f"not UTF-8: byte 0x{line[err.start]:02x}", place=Place(path, number, err.start + 1)

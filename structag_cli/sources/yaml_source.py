@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from structag_cli.errors import InputError
@@ -334,8 +335,15 @@ def yaml_places(text: str) -> tuple[dict[str, int], dict[str, str]]:
 
 def yaml_offset(text: str, pointer: str) -> int:
     """The offset of the value at a pointer, of the nearest one above it if there is none."""
-    places: dict[str, int] = {}
-    _read(text, "", places)
+    places = _places(text)
     while pointer and pointer not in places:
         pointer = pointer.rpartition("/")[0]
     return places.get(pointer, 0)
+
+
+@lru_cache(maxsize=2)
+def _places(text: str) -> dict[str, int]:
+    """Where all values stand: kept, for reading YAML is slow and findings are many."""
+    places: dict[str, int] = {}
+    _read(text, "", places)
+    return places

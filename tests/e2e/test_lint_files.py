@@ -130,3 +130,12 @@ def test_a_baseline_knows_a_file_however_it_is_written(structag, tmp_path, bad) 
         assert lint(structag, "--write-baseline", known, one).code == 0
         for other in written:
             assert lint(structag, "--baseline", known, other).code == 0
+
+
+def test_writing_a_baseline_writes_all_whatever_is_known(structag, tmp_path, bad) -> None:
+    (tmp_path / "structag.toml").write_text('[lint]\nbaseline = "known.json"\n')
+    options = ("--config", str(tmp_path / "structag.toml"))
+    for _ in range(2):  # the first time there is none yet; the second must not empty it
+        ran = lint(structag, *options, "--write-baseline", str(tmp_path / "known.json"), bad)
+        assert (ran.code, ran.out) == (0, "")
+        assert lint(structag, *options, bad).code == 0

@@ -92,3 +92,4 @@ def test_mends_that_are_not_made_are_told(tmp_path):
     assert done.returncode == 1
     assert "T010 is not mended: it has an anchor" in done.stderr
     assert "&t STRING" in path.read_text()
+    assert "with --fix" not in done.stdout, "what --fix has refused it would refuse again"

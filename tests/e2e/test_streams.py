@@ -78,3 +78,37 @@ def test_an_error_after_the_model_was_loaded_is_one_line(tmp_path: Path) -> None
     done = shell("", "generate", *BUILD[1:], "-m", model, "--messages", str(messages), "-q")
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
+
+
+def read_by_nobody(*arguments: str, stderr: bool = False) -> subprocess.CompletedProcess[bytes]:
+    """Run structag where the reader of its results has gone away."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        command = [sys.executable, "-m", "structag_cli", *arguments]
+        errors = write if stderr else subprocess.PIPE
+        return subprocess.run(command, stdout=write, stderr=errors, check=False)
+    finally:
+        os.close(write)
+
+
+@pytest.mark.parametrize("stderr", [False, True])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *COMMANDS,
+        ("--help",),
+        ("lint", "--no-deep", "missing.json"),
+        ("lint", "--no-deep", "--diff", "-q", "tests/data/tool-corpus-sample.jsonl"),
+        ("lint", "--no-deep", "-f", "sarif", "examples"),
+        ("check", "-p", "hermes", "-t", "examples/weather.json", "README.md"),
+    ],
+    ids=lambda each: " ".join(each[:3]),
+)
+def test_a_reader_that_went_away_is_no_error(arguments, stderr) -> None:
+    done = read_by_nobody(*arguments, stderr=stderr)
+    assert (done.returncode, done.stderr) == (0, None if stderr else b"")
+
+
+def test_an_error_that_nobody_reads_has_its_status() -> None:
+    assert read_by_nobody("show", "missing.json", stderr=True).returncode == 2

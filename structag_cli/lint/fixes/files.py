@@ -57,7 +57,8 @@ def _mended(
     path: str, data: bytes, text: str, settings: Settings, selection: Selection, write: bool
 ) -> FileMends:
     done = mend(path, text, settings, selection)
+    # The mark is a part of the first line, for those who apply the patch too.
+    mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
     if done.text != text and write:
-        mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-        rewrite(path, data, mark + done.text.encode())
-    return FileMends(path, unified(text, done.text, path), done)
+        rewrite(path, data, (mark + done.text).encode())
+    return FileMends(path, unified(mark + text, mark + done.text, path), done)

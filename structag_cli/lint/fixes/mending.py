@@ -81,14 +81,14 @@ def _pieces(
 ) -> Collection[_Piece]:
     """The documents of a text that have something to mend."""
     chosen = [r for r in rules().values() if r.fix and selection.runs(r.code, r.opt_in)]
-    lines = _Lines(done.text)
+    lines, left = _Lines(done.text), dict(selection.baseline)
     found: dict[int, _Piece] = {}
     for subject in subjects(path, settings, text=done.text):
         if isinstance(subject, Trouble):
             done.troubles += [] if subject.unknown else [subject]
             continue
-        for finding in findings_of(subject, chosen):
-            if not finding.fix or not selection.keeps(finding):
+        for finding in selection.kept(findings_of(subject, chosen), left):
+            if not finding.fix:
                 continue
             document, start = _document(subject, finding, lines)
             if document.text and done.text.startswith(document.text, start):

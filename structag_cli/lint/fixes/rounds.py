@@ -50,6 +50,21 @@ def mended(document: Document, fixes: Sequence[Fix]) -> Outcome:
     return outcome
 
 
+def alone(document: Document, fixes: Sequence[Fix]) -> dict[int, tuple[Splice, ...]]:
+    """The splices of each fix that can be made, as if it were the only one."""
+    outcome = Outcome(document.text or "")
+    kept: list[_Plan] = []
+    waiting = _plans(document, fixes, outcome)
+    while waiting:  # those that touch others are tried in another go
+        apart = _apart(waiting)
+        sound: list[_Plan] = []
+        _sound(document, sound, apart, outcome)
+        kept += sound
+        gone = {plan.index for plan in apart}
+        waiting = [plan for plan in waiting if plan.index not in gone]
+    return {plan.index: plan.splices for plan in kept}
+
+
 def _plans(document: Document, fixes: Sequence[Fix], outcome: Outcome) -> list[_Plan]:
     splicer = Splicer(layout_of(document.text or "", document.kind), document.kind)
     found: list[_Plan] = []

@@ -12,13 +12,22 @@ FORMATS = ("text", "json", "sarif", "github", "junit")
 
 
 def report(
-    format: str, findings: Iterable[Finding], counts: Counts, stream: TextIO, *, quiet: bool = False
+    format: str,
+    findings: Iterable[Finding],
+    counts: Counts,
+    stream: TextIO,
+    *,
+    quiet: bool = False,
+    mended: bool = False,
 ) -> None:
-    """Print findings; ``text`` and ``github`` as they come."""
+    """Print findings; ``text`` and ``github`` as they come.
+
+    ``mended``: what can be mended has been.
+    """
     if format == "text":
         from structag_cli.lint.report.text import print_text
 
-        print_text(findings, counts, stream, quiet=quiet)
+        print_text(findings, counts, stream, quiet=quiet, mended=mended)
     elif format == "github":
         from structag_cli.lint.report.github import print_github
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from structag_cli import __version__
 from structag_cli.findings import DOCS, Finding, Severity
+from structag_cli.lint.fixes.replacements import Replacement, replacements
 from structag_cli.lint.registry import rules
 from structag_cli.lint.rule import Rule
 
@@ -19,6 +20,8 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 def print_sarif(findings: Iterable[Finding], stream: TextIO) -> None:
     """One run, all rules described."""
+    found = list(findings)
+    mends = replacements(found)
     known = list(rules().values())
     index = {rule.code: number for number, rule in enumerate(known)}
     log = {
@@ -35,7 +38,10 @@ def print_sarif(findings: Iterable[Finding], stream: TextIO) -> None:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(finding, index) for finding in findings],
+                "results": [
+                    _result(finding, index, mends.get(number))
+                    for number, finding in enumerate(found)
+                ],
             }
         ],
     }
@@ -54,7 +60,9 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: dict[str, int]) -> dict[str, Any]:
+def _result(
+    finding: Finding, index: dict[str, int], mend: list[Replacement] | None
+) -> dict[str, Any]:
     message = finding.message + (f"\nMend: {finding.mend}" if finding.mend else "")
     properties: dict[str, Any] = {"pointer": finding.place.pointer}
     if finding.effect:
@@ -72,13 +80,33 @@ def _result(finding: Finding, index: dict[str, int]) -> dict[str, Any]:
     }
     if finding.code in index:
         result["ruleIndex"] = index[finding.code]
+    if mend:
+        result["fixes"] = [_fix(finding, mend)]
     return result
+
+
+def _fix(finding: Finding, mend: list[Replacement]) -> dict[str, Any]:
+    """What ``--fix`` would do about one finding."""
+    replaced = []
+    for each in mend:
+        (line, column), (end_line, end_column) = each.start, each.end
+        region = {"startLine": line, "startColumn": column}
+        region |= {"endLine": end_line, "endColumn": end_column}
+        replaced.append({"deletedRegion": region, "insertedContent": {"text": each.text}})
+    change = {"artifactLocation": _artifact(finding), "replacements": replaced}
+    text = finding.mend or f"mend {finding.code}"
+    return {"description": {"text": text}, "artifactChanges": [change]}
+
+
+def _artifact(finding: Finding) -> dict[str, Any]:
+    file = finding.place.file
+    path = "stdin" if file == "-" else PurePath(file).as_posix()
+    return {"uri": quote(path, errors="surrogateescape")}
 
 
 def _location(finding: Finding) -> dict[str, Any]:
     place = finding.place
-    path = "stdin" if place.file == "-" else PurePath(place.file).as_posix()
-    location: dict[str, Any] = {"artifactLocation": {"uri": quote(path, errors="surrogateescape")}}
+    location: dict[str, Any] = {"artifactLocation": _artifact(finding)}
     if place.line is not None:
         location["region"] = {"startLine": place.line, "startColumn": place.column or 1}
     return location

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
+import os
+import stat
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from os.path import isfile
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
@@ -26,7 +27,12 @@ _WORDS = {
 
 
 def print_text(
-    findings: Iterable[Finding], counts: Counts, stream: TextIO, *, quiet: bool = False
+    findings: Iterable[Finding],
+    counts: Counts,
+    stream: TextIO,
+    *,
+    quiet: bool = False,
+    mended: bool = False,
 ) -> None:
     """Print findings as they come, then a line of totals.
 
@@ -49,7 +55,7 @@ def print_text(
     total = sum(severities.values())
     words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
     found = f"{total} findings ({words})" if total else "nothing found"
-    hint = f"; {fixable} can be mended with --fix" if fixable else ""
+    hint = f"; {fixable} can be mended with --fix" if fixable and not mended else ""
     files = "1 file" if counts.files == 1 else f"{counts.files} files"
     stream.write(f"{found} in {files}{hint}\n")
 
@@ -126,27 +132,35 @@ def _columns(text: str) -> int:
     return len(text) - marks + sum(east_asian_width(c) in "FW" for c in text)
 
 
-@lru_cache(maxsize=64)
 def _line(file: str, number: int) -> str:
-    if not isfile(file):  # a pipe has been read, and would wait for more
-        return ""
+    """A line of a file, read from the last one asked for on: a log may be long."""
     try:
-        starts = _starts(file)
-        if number >= len(starts):
+        status = os.stat(file)
+        if not stat.S_ISREG(status.st_mode):  # a pipe has been read, and would wait for more
             return ""
+        mark = _mark(file, status.st_mtime_ns, status.st_size)
+        if number < mark.number:
+            mark.number, mark.offset = 1, 0
         with open(file, "rb") as stream:
-            stream.seek(starts[number - 1])
-            line = stream.read(starts[number] - starts[number - 1])
+            stream.seek(mark.offset)
+            for _ in range(number - mark.number):
+                mark.offset += len(stream.readline())
+            mark.number = number
+            line = stream.readline()
     except OSError:
         return ""
     return line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
 
 
+@dataclass(slots=True)
+class _Mark:
+    """A line of a file and where it begins."""
+
+    number: int = 1
+    offset: int = 0
+
+
 @lru_cache(maxsize=2)
-def _starts(file: str) -> array[int]:
-    """Where the lines of a file begin, in bytes, and where it ends."""
-    found = array("Q", [0])
-    with open(file, "rb") as stream:
-        for line in stream:
-            found.append(found[-1] + len(line))
-    return found
+def _mark(_file: str, _changed: int, _size: int) -> _Mark:
+    """Where reading stopped, for the content that a file has now."""
+    return _Mark()

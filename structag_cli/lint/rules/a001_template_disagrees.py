@@ -3,22 +3,23 @@
 from collections.abc import Iterator
 
 from structag_cli.findings import Found, Severity, Witness
+from structag_cli.lint.requests import calls_under_tag
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.samples import tool
 from structag_cli.lint.subject import Subject
-from structag_cli.policy.settings import DEFAULT_PROFILE
 
 
 def check(subject: Subject) -> Iterator[Found]:
     """Each place where it is so."""
     grammar = subject.settings.grammar
-    if grammar is None or not subject.request_or_tools or subject.document.first_line > 1:
+    if grammar is None or subject.document.first_line > 1 or not calls_under_tag(subject):
         return
+    profile = subject.settings.policy.profile
     for each in grammar.disagreements:
-        if DEFAULT_PROFILE in each.profiles:
+        if profile in each.profiles:
             yield Found(
                 subject.pointer,
-                f"{grammar.format}, {DEFAULT_PROFILE}: {each.what}",
+                f"{grammar.format}, {profile}: {each.what}",
                 f"the nearest accepted text: {each.accepted[:300]!r}",
                 effect="forbids",
                 witness=Witness(each.text, valid=True, accepted=False),
@@ -33,7 +34,8 @@ RULE = Rule(
     why=(
         "Under such a tag the model is steered away from the text that it was trained on: "
         "it may stop after the first call, or write worse arguments. Each case is recorded "
-        "in the grammar file with its source and tested."
+        "in the grammar file with its source and tested. A request that forbids calls "
+        "(`tool_choice: none`), or that no tag applies to, has no finding."
     ),
     mend="see the nearest accepted text; another parser or release may agree",
     check=check,

@@ -5,6 +5,7 @@ from typing import Any
 
 from structag_cli.findings import Found, Severity, Witness
 from structag_cli.lint.deep.pool import TURNS
+from structag_cli.lint.requests import calls_under_tag
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.templates import Written
@@ -15,7 +16,7 @@ def check(subject: Subject) -> Iterator[Found]:
     seen = subject.probes.get(TURNS)
     if not isinstance(seen, list):
         return
-    if not seen and subject.settings.template and subject.request_or_tools:
+    if not seen and subject.settings.template and calls_under_tag(subject):
         yield Found(
             subject.pointer,
             "the template writes none of the calls that it was given: nothing could be tried",
@@ -62,7 +63,8 @@ RULE = Rule(
         "another order of keys, a blank line before a block. Needs `--template`, or a "
         "`--tokenizer` with one beside it. Calls with one, several and no arguments and two "
         "calls in a turn are rendered with it and tried on the compiled tag; the first byte "
-        "where they part is told."
+        "where they part is told. A request that forbids calls (`tool_choice: none`), or that no "
+        "tag applies to, has no finding."
     ),
     mend="the parser of this model's family, or --grammar with a format that fits the template",
     check=check,

@@ -19,8 +19,8 @@ class _Json:
         if isinstance(value, dict):
             return Parsed(value, end, faults)
         if not faults:
-            faults = ("the arguments are no object",)
-        return Parsed(None, end, faults, truncated)
+            return Parsed(None, end, ("the arguments are no object",), truncated)
+        return Parsed(None, end, faults, truncated, failed=end)
 
 
 JSON = _Json()

@@ -54,5 +54,5 @@ def test_per_file_ignores_mean_the_file_however_it_is_written(tmp_path, monkeypa
     file, pattern = (each.replace("{here}", str(tmp_path)) for each in (file, pattern))
     selection = Selection(per_file={pattern: ("T",)})
     finding = Finding("T001", "no-name", Severity.ERROR, "", Place(file, 1, 1))
-    assert not selection.keeps(finding)
-    assert Selection(per_file={"other/*": ("T",)}).keeps(finding)
+    assert not list(selection.kept([finding], {}))
+    assert list(Selection(per_file={"other/*": ("T",)}).kept([finding], {})) == [finding]

@@ -126,7 +126,7 @@ def test_hermes_is_read_as_engines_read_it(text: str, calls: Any) -> None:
 def test_broken_calls_are_problems() -> None:
     reading = read_calls(GRAMMARS["hermes_nl"], "<tool_call>\n{oops}\n</tool_call>")
     assert reading.problems[0].what.startswith("not JSON")
-    assert reading.problems[0].position == 0
+    assert reading.problems[0].position == len("<tool_call>\n{")
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

@@ -215,6 +215,13 @@ def test_places_in_a_log() -> None:
     assert str(row.locate("/a/1")) == "log:2:11 (at /a/1)"
 
 
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n", b"\n7\n"])
+def test_what_a_line_lacks_at_its_end_is_told_in_that_line(end: bytes) -> None:
+    _, error = next(iter_jsonl(io.BytesIO(b'{"a":' + end), "log"))
+    assert isinstance(error, InputError)
+    assert str(error.place) == "log:1:6"
+
+
 def test_a_line_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading_module, "MAX_LINE_BYTES", 20)
     found = rows(b"[1]\n[" + b"1," * 100 + b"1]\n[" + b"2" * 17 + b"]\n[3]\n[" + b"4" * 99)

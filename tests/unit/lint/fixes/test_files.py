@@ -100,6 +100,29 @@ def test_each_file_is_mended_once_with_its_byte_order_mark(tmp_path):
     assert path.read_bytes() == b"\xef\xbb\xbf" + BAD.replace("OBJECT", "object").encode() + b"\r\n"
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git reads the patches")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.json", BAD),
+        ("x.json", BAD + "\r\n"),
+        ("x.json", BAD.replace(" ", "\r\n ")),
+        ("x.jsonl", (BAD[1:-1] + "\r\n") * 2),
+        ("x.yaml", "name: f\r\nparameters:\r\n  type: OBJECT\r\n"),
+    ],
+)
+def test_a_patch_of_a_file_with_a_byte_order_mark_can_be_applied(tmp_path, monkeypatch, name, text):
+    monkeypatch.chdir(tmp_path)
+    old = b"\xef\xbb\xbf" + text.encode()
+    (tmp_path / name).write_bytes(old)
+    selection = Selection(("T010",))
+    (mends,) = mend_files([name], Settings(deep=False), selection, write=False)
+    command = ["git", "apply", "-p0", "--whitespace=nowarn", "-"]
+    done = subprocess.run(command, input=mends.diff.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / name).read_bytes() == old.replace(b"OBJECT", b"object")
+
+
 def test_what_cannot_be_read_is_told(tmp_path):
     (tmp_path / "latin.json").write_bytes(b'{"name": "\xe9"}')
     (tmp_path / "broken.json").write_bytes(b'{"name": ')
