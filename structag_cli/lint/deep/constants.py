@@ -20,7 +20,7 @@ _MOST = 200
 def constant_values(node: Any) -> list[Any]:
     """The objects and arrays that a schema's own ``const`` and ``enum`` hold."""
     values = [node.get("const"), *as_list(node.get("enum"))]
-    return [value for value in values if isinstance(value, (dict, list)) and value]
+    return [value for value in values if isinstance(value, (dict, list))]
 
 
 Spelling = Callable[[Any], str]

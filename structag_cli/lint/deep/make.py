@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeVar
 
 from structag_cli.json_values import as_list, as_mapping, finite
@@ -93,10 +94,10 @@ class Maker:
     def of_view(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> Iterator[Any]:
         """Values of a flat view, by its types."""
         if "const" in view:
-            yield view["const"]
+            yield from _spellings(view["const"])
             return
         if isinstance(view.get("enum"), list):
-            yield from view["enum"]
+            yield from chain.from_iterable(map(_spellings, view["enum"]))
             return
         yield from _offered(view)
         for kind in types_of(view):
@@ -293,6 +294,13 @@ def _bound(view: Mapping[str, Any], key: str, exclusive: str, tighter: Any) -> A
     given = [finite(view.get(key)), finite(view.get(exclusive))]
     found = [v for v in given if v is not None]
     return tighter(found) if found else None
+
+
+def _spellings(constant: Any) -> Iterator[Any]:
+    """A constant, and the same number without a fraction: a grammar may take only that one."""
+    yield constant
+    if isinstance(constant, float) and constant.is_integer():
+        yield int(constant)
 
 
 def _offered(schema: Mapping[str, Any]) -> list[Any]:
