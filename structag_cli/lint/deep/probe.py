@@ -185,7 +185,7 @@ class _Probe:
         return sum(key[0] == effect for key in self.found) >= _MOST_FOUND
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
-        if slot.depth:
+        if slot.depth and (slot.named or self.matching.style == "json"):
             known = leaf_candidates(
                 slot.schema, self.matching.style, slot.depth == 1, self.judge.kind
             )
