@@ -208,7 +208,7 @@ def _objects(view: Mapping[str, Any], maker: Maker) -> list[Iterator[Candidate]]
         _extras(view, small, full, maker),
         _property_counts(view, small, full, maker),
         _dependents(view, small, full, maker),
-        *_by_name(view, small, maker),
+        *_by_name(view, small, full, maker),
     ]
 
 
@@ -272,11 +272,11 @@ def _extras(
 
 
 def _by_name(
-    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
 ) -> list[Iterator[Candidate]]:
     return [
         _additional(view, small, maker),
-        _by_pattern(view, small, maker),
+        _by_pattern(view, small, full, maker),
         _names(view, small, maker),
     ]
 
@@ -291,13 +291,15 @@ def _additional(
 
 
 def _by_pattern(
-    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
 ) -> Iterator[Candidate]:
     patterns = view.get("patternProperties")
     for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
         keys = valid_strings({"pattern": pattern})[:4]
         for key in with_odd_letters(keys[:2]):
             yield {**small, key: maker.minimal(schema, 1)}, "patternProperties"
+        for key in keys[:2]:
+            yield {key: maker.minimal(schema, 1), **full}, _LATE
         for key in (*keys, "nomatch", "x", *around_lookaheads(pattern, keys)):
             for around in (key, f"{key}_more", f"x{key}"):
                 for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):
@@ -307,7 +309,8 @@ def _by_pattern(
 def _names(view: Mapping[str, Any], small: dict[str, Any], maker: Maker) -> Iterator[Candidate]:
     names = view.get("propertyNames")
     if isinstance(names, Mapping):
-        texts = [t for t, _ in string_candidates({"type": "string", **names})][:40]
+        listed = [name for name in as_list(names.get("enum")) if isinstance(name, str)]
+        texts = [*listed[:12], *(t for t, _ in string_candidates({"type": "string", **names}))][:40]
         for key in texts:
             value = maker.minimal(maker.undeclared(view, key), 1)
             yield {**small, key: value}, "propertyNames"

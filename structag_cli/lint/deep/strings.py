@@ -125,6 +125,7 @@ def _lengths(view: Mapping[str, Any], seed: str, low: int, high: int) -> list[tu
         found += [((letter * high), "maxLength"), ("é" * high, "maxLength")]
         # Space at the edge of a text is in some styles taken beside what is counted.
         found += [(letter * high + edge, "maxLength") for edge in (" ", "\n")]
+        found += [("\n" + letter * high, "maxLength")]
         found += [("😀" * high, "maxLength"), ("é" * (high + 1), "maxLength")]
     if "pattern" in view:
         found += [(seed * 40, "pattern"), (seed + seed, "pattern")]

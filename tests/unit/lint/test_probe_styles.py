@@ -81,8 +81,48 @@ def test_a_part_found_later_is_used_where_the_whole_was_refused_before():
     assert "/properties/v/items/type" in {m.pointer for m in found}
 
 
-def test_a_constant_hides_nothing_beside_it_in_nested_elements():
-    schema = parameters("c", "v", c={"const": {"a": [1, 2]}}, v={"type": "integer", "minimum": 2})
+@pytest.mark.parametrize("constant", [{"a": [1, 2]}, {}, []])
+def test_a_constant_hides_nothing_beside_it_in_nested_elements(constant):
+    schema = parameters("c", "v", c={"const": constant}, v={"type": "integer", "minimum": 2})
     schema["properties"]["v"]["not"] = {"const": 7}
     found = mismatches(schema, "cohere_xml", "drops")
     assert "/properties/v/not" in {m.pointer for m in found}
+
+
+def test_space_before_a_text_that_the_grammar_does_not_count():
+    items = [{"type": "integer"}, {"type": "string", "maxLength": 2}]
+    schema = parameters(v={"type": "array", "prefixItems": items, "items": False})
+    assert "maxLength" in {m.keyword for m in mismatches(schema, "cohere_xml", "drops")}
+
+
+def test_a_whole_float_among_constants_hides_nothing_beside_it():
+    schema = parameters("c", "v", c={"const": 1000.0}, v={"type": "integer", "not": {"const": 7}})
+    assert "/properties/v/not" in {m.pointer for m in mismatches(schema, "json", "drops")}
+
+
+@pytest.mark.parametrize("style", ["qwen_xml", "minimax_xml", "glm_xml"])
+def test_a_text_under_a_name_by_pattern_is_read_by_what_it_looks_like(style):
+    texts = {"type": "string", "enum": ["a b", "1"]}
+    schema = {**parameters(t={"type": "string"}), "patternProperties": {"[0-9]": texts}}
+    found = mismatches(schema, style, "drops")
+    assert any(m.pointer.startswith("/patternProperties") for m in found)
+
+
+def test_a_property_is_tried_alone_where_more_are_too_many():
+    schema = parameters(a={"type": "number"}, b={"type": "number", "multipleOf": 3})
+    schema |= {"minProperties": 1, "maxProperties": 1, "additionalProperties": {"type": "null"}}
+    assert "/properties/b/multipleOf" in {m.pointer for m in mismatches(schema, "json", "drops")}
+
+
+@pytest.mark.parametrize("style", ["qwen_xml", "deepseek_xml", "json"])
+def test_a_name_by_pattern_before_a_declared_one(style):
+    schema = {**parameters(tags={"type": "string"}), "patternProperties": {"^x-": {}}}
+    schema["additionalProperties"] = False
+    found = mismatches(schema, style, "forbids")
+    assert any("x-" in m.text and m.stress == "property order" for m in found)
+
+
+@pytest.mark.parametrize("style", ["qwen_xml", "deepseek_xml"])
+def test_a_listed_property_name_that_is_not_declared(style):
+    schema = {**parameters(a={"type": "string"}, d={}), "propertyNames": {"enum": ["a", "c", "d"]}}
+    assert "propertyNames" in {m.stress for m in mismatches(schema, style, "forbids")}
