@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -18,6 +19,19 @@ from structag_cli.lint.deep.strings import (
 from structag_cli.lint.deep.view import flat, merge, types_of
 
 _T = TypeVar("_T")
+
+_FEW = 3
+
+_AS_TEXT = {
+    "integer": ("7", "-1"),
+    "number": ("1.5", "7"),
+    "boolean": ("true",),
+    "null": ("null",),
+    "array": ("[]", '["i"]'),
+    "object": ("{}", '{"k": 1}'),
+}
+
+_LATE = "property order"
 
 Candidate = tuple[Any, str]
 """A value and what it stresses."""
@@ -71,6 +85,10 @@ def _of_kinds(view: Mapping[str, Any], kinds: list[str], maker: Maker) -> Iterat
 def _other_types(kinds: list[str]) -> Iterator[Candidate]:
     for value in _OF_EACH_TYPE:
         yield value, "extra property" if value == {"k": 1} and "object" in kinds else "type"
+    # What a style writes without quotes may be read as a string.
+    for kind in kinds:
+        for text in _AS_TEXT.get(kind, ()):
+            yield text, "type"
 
 
 def _first(values: Iterator[_T], most: int) -> Iterator[_T]:
@@ -88,18 +106,21 @@ def _untyped(view: Mapping[str, Any], kinds: list[str], maker: Maker) -> Iterato
         yield from _arrays(view, maker)
     for value in (2.5, "some words", [1, 2], {"a": {"b": None}}, False):
         yield value, "untyped"
+    yield {"a b": 1, 'q"': [{"c d": 2}]}, "untyped"
 
 
 def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
     listed = view["enum"] if isinstance(view.get("enum"), list) else [view.get("const")]
     word = "enum" if "enum" in view else "const"
     yield from ((value, word) for value in listed[:12])
-    for value in listed[:3]:
+    for value in _few_of_each_type(listed):
         if isinstance(value, str):
             yield value + "x", word
             yield value[:-1], word
             yield value.swapcase(), word
             yield f" {value}", word
+            yield f"{value} ", word
+            yield f"{value}\n", word
         elif isinstance(value, bool):
             yield not value, word
             yield int(value), word
@@ -117,6 +138,16 @@ def _constants(view: Mapping[str, Any]) -> Iterator[Candidate]:
         if isinstance(value, (list, dict)):
             yield _as_floats(value), "number form"
     yield "no such value", word
+
+
+def _few_of_each_type(values: list[Any]) -> list[Any]:
+    seen: Counter[type] = Counter()
+    few = []
+    for value in values:
+        seen[type(value)] += 1
+        if seen[type(value)] <= _FEW:
+            few.append(value)
+    return few
 
 
 def _as_floats(value: Any) -> Any:
@@ -173,10 +204,11 @@ def _objects(view: Mapping[str, Any], maker: Maker) -> list[Iterator[Candidate]]
         iter(first),
         _without(small, full),
         _orders(small, full),
+        _as_undeclared(view, small, full, maker),
         _extras(view, small, full, maker),
         _property_counts(view, small, full, maker),
         _dependents(view, small, full, maker),
-        *_by_name(view, small, maker),
+        *_by_name(view, small, full, maker),
     ]
 
 
@@ -208,6 +240,22 @@ def _orders(small: dict[str, Any], full: dict[str, Any]) -> Iterator[Candidate]:
         yield {**small, next_one: full[next_one], one: full[one]}, "property order"
 
 
+def _as_undeclared(
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
+) -> Iterator[Candidate]:
+    """A declared property after its turn, with a value of another kind.
+
+    There xgrammar 0.2.9 takes its name for an undeclared one, and any such value with it.
+    """
+    if view.get("additionalProperties") is False and "patternProperties" not in view:
+        return
+    other = maker.several(maker.undeclared(view, "zz_extra"), 1)[:4]
+    for name in [name for name in full if name not in small][:4]:
+        for value in (*other, *_OF_EACH_TYPE[:5]):
+            for base in (small, full):
+                yield {**{k: v for k, v in base.items() if k != name}, name: value}, _LATE
+
+
 def _extras(
     view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
 ) -> Iterator[Candidate]:
@@ -224,11 +272,11 @@ def _extras(
 
 
 def _by_name(
-    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
 ) -> list[Iterator[Candidate]]:
     return [
         _additional(view, small, maker),
-        _by_pattern(view, small, maker),
+        _by_pattern(view, small, full, maker),
         _names(view, small, maker),
     ]
 
@@ -243,13 +291,15 @@ def _additional(
 
 
 def _by_pattern(
-    view: Mapping[str, Any], small: dict[str, Any], maker: Maker
+    view: Mapping[str, Any], small: dict[str, Any], full: dict[str, Any], maker: Maker
 ) -> Iterator[Candidate]:
     patterns = view.get("patternProperties")
     for pattern, schema in (patterns if isinstance(patterns, Mapping) else {}).items():
         keys = valid_strings({"pattern": pattern})[:4]
         for key in with_odd_letters(keys[:2]):
             yield {**small, key: maker.minimal(schema, 1)}, "patternProperties"
+        for key in keys[:2]:
+            yield {key: maker.minimal(schema, 1), **full}, _LATE
         for key in (*keys, "nomatch", "x", *around_lookaheads(pattern, keys)):
             for around in (key, f"{key}_more", f"x{key}"):
                 for value in (maker.minimal(schema, 1), *_OF_EACH_TYPE[:6]):
@@ -259,7 +309,8 @@ def _by_pattern(
 def _names(view: Mapping[str, Any], small: dict[str, Any], maker: Maker) -> Iterator[Candidate]:
     names = view.get("propertyNames")
     if isinstance(names, Mapping):
-        texts = [t for t, _ in string_candidates({"type": "string", **names})][:40]
+        listed = [name for name in as_list(names.get("enum")) if isinstance(name, str)]
+        texts = [*listed[:12], *(t for t, _ in string_candidates({"type": "string", **names}))][:40]
         for key in texts:
             value = maker.minimal(maker.undeclared(view, key), 1)
             yield {**small, key: value}, "propertyNames"
@@ -274,12 +325,20 @@ def _property_counts(
             continue
         for size in (int(bound) + step for step in (-1, 0, 1, 5)):
             value = dict(list(full.items())[: max(size, 0)])
-            number = 0
-            while len(value) < size and number < 400:
-                name = maker.new_key(view, number)
-                value.setdefault(name, maker.minimal(maker.undeclared(view, name), 1))
-                number += 1
-            yield value, key
+            yield _with_more(value, size, view, maker), key
+            yield _with_more({}, size, view, maker), key
+
+
+def _with_more(
+    value: dict[str, Any], size: int, view: Mapping[str, Any], maker: Maker
+) -> dict[str, Any]:
+    """An object with undeclared properties added up to a size."""
+    number = 0
+    while len(value) < size and number < 400:
+        name = maker.new_key(view, number)
+        value.setdefault(name, maker.minimal(maker.undeclared(view, name), 1))
+        number += 1
+    return value
 
 
 def _dependents(

@@ -8,7 +8,7 @@ would be refused, and nothing else would be seen in that schema.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from structag_cli.json_values import as_list
@@ -20,14 +20,31 @@ _MOST = 200
 def constant_values(node: Any) -> list[Any]:
     """The objects and arrays that a schema's own ``const`` and ``enum`` hold."""
     values = [node.get("const"), *as_list(node.get("enum"))]
-    return [value for value in values if isinstance(value, (dict, list)) and value]
+    return [value for value in values if isinstance(value, (dict, list))]
+
+
+Spelling = Callable[[Any], str]
+
+
+def spaced(value: Any) -> str:
+    """As a model writes JSON."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def compact(value: Any) -> str:
+    """As a grammar takes a constant."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 class Constants:
-    """The constant objects and arrays of a schema, in both spellings."""
+    """The constant objects and arrays of a schema, in both spellings.
 
-    def __init__(self, schema: Any) -> None:
-        pairs = {_spaced(v): _compact(v) for node, _ in subschemas(schema) for v in _held(node)}
+    ``written`` is how a style writes such a value, ``taken`` how its grammar wants it.
+    """
+
+    def __init__(self, schema: Any, written: Spelling = spaced, taken: Spelling = compact) -> None:
+        held = (value for node, _ in subschemas(schema) for value in constant_values(node))
+        pairs = dict(_pairs(held, written, taken))
         # Longer ones first: a constant may stand in another.
         self._pairs = sorted(list(pairs.items())[:_MOST], key=lambda pair: -len(pair[0]))
 
@@ -35,24 +52,17 @@ class Constants:
         return bool(self._pairs)
 
     def compact(self, text: str) -> str:
-        """JSON text with every constant written without spaces."""
-        for spaced, compact in self._pairs:
-            text = text.replace(spaced, compact)
+        """A text with every constant as the grammar takes it."""
+        for written, taken in self._pairs:
+            text = text.replace(written, taken)
         return text
 
 
-def _held(node: Any) -> Iterator[Any]:
-    for value in constant_values(node):
+def _pairs(values: Iterator[Any], written: Spelling, taken: Spelling) -> Iterator[tuple[str, str]]:
+    for value in values:
         try:
-            if _spaced(value) != _compact(value):
-                yield value
+            pair = written(value), taken(value)
         except (ValueError, TypeError, RecursionError):
             continue
-
-
-def _spaced(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        if pair[0] != pair[1]:
+            yield pair

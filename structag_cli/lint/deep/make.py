@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeVar
 
 from structag_cli.json_values import as_list, as_mapping, finite
 from structag_cli.lint.deep.judge import Judge, child_error
 from structag_cli.lint.deep.strings import valid_strings
-from structag_cli.lint.deep.view import branch_count, flat, types_of
+from structag_cli.lint.deep.view import branch_count, flat, resolve, types_of
 
 _MOST_BRANCHES = 8
 _DEPTH = 12
@@ -23,7 +24,8 @@ _T = TypeVar("_T")
 class Maker:
     """Makes values for the nodes of one schema.
 
-    Values that are known to be good are preferred, by the node's identity.
+    Values that are known to be good are preferred, by the identity of the node: of the one
+    that a reference leads to.
     """
 
     def __init__(self, root: Any, judge: Judge) -> None:
@@ -40,6 +42,11 @@ class Maker:
         self._keep.append(schema)
         self.version += 1
 
+    def forget(self, schema: Any) -> None:
+        """No more use the value that was preferred for a node."""
+        if self._preferred.pop(id(schema), None) is not None:
+            self.version += 1
+
     def around(self, make: Callable[[], _T]) -> Callable[[], _T]:
         """A maker of one value that makes it again only where other values are preferred."""
         memo: list[tuple[int, _T]] = []
@@ -54,8 +61,9 @@ class Maker:
     def minimal(self, schema: Any, depth: int = 0) -> Any:
         """A small valid value; one that may be invalid where none is found."""
         key = id(schema)
-        if key in self._preferred:
-            return self._preferred[key]
+        node = id(resolve(schema, "", self.root)[0])
+        if node in self._preferred:
+            return self._preferred[node]
         version, known = self._minimal.get(key, (-1, None))
         if version == self.version:
             return known
@@ -86,10 +94,10 @@ class Maker:
     def of_view(self, view: Mapping[str, Any], depth: int = 0, full: bool = False) -> Iterator[Any]:
         """Values of a flat view, by its types."""
         if "const" in view:
-            yield view["const"]
+            yield from _spellings(view["const"])
             return
         if isinstance(view.get("enum"), list):
-            yield from view["enum"]
+            yield from chain.from_iterable(map(_spellings, view["enum"]))
             return
         yield from _offered(view)
         for kind in types_of(view):
@@ -286,6 +294,13 @@ def _bound(view: Mapping[str, Any], key: str, exclusive: str, tighter: Any) -> A
     given = [finite(view.get(key)), finite(view.get(exclusive))]
     found = [v for v in given if v is not None]
     return tighter(found) if found else None
+
+
+def _spellings(constant: Any) -> Iterator[Any]:
+    """A constant, and the same number without a fraction: a grammar may take only that one."""
+    yield constant
+    if isinstance(constant, float) and constant.is_integer():
+        yield int(constant)
 
 
 def _offered(schema: Mapping[str, Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
-from structag_cli.lint.deep.constants import Constants
+from structag_cli.lint.deep.constants import Constants, compact
 
 _CHUNK = 64
 
@@ -69,6 +69,8 @@ class Matching:
     @cached_property
     def constants(self) -> Constants:
         """The schema's constant objects and arrays; most matchings are never asked for them."""
+        if self.style == "cohere_xml":
+            return Constants(self.schema, _elements, _json_element)
         return Constants(self.schema)
 
     @property
@@ -150,3 +152,15 @@ class Matching:
             return text, style.parse(text, 0, self.schema)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
+
+
+def _elements(value: Any) -> str:
+    """A Cohere value from its type on: elements within elements, as a model writes it."""
+    from structag_cli.reader.styles import style_named
+
+    return style_named("cohere_xml").render({"v": value}, {}).partition(' name="v"')[2]
+
+
+def _json_element(value: Any) -> str:
+    """A Cohere value from its type on, as JSON: so xgrammar 0.2.9 takes a constant."""
+    return f' type="json">{compact(value)}</cofl:value>'

@@ -143,13 +143,9 @@ class _Probe:
 
     def _candidates_in_turn(self) -> None:
         """Round after round over all nodes, some candidates a node each time."""
-        live: list[tuple[Slot, Iterator[Candidate], bool]] = []
-        for slot in slots(self.schema, self.maker):
-            if self.over():
-                return
-            sound = self._settle(slot) if time.perf_counter() < self.settle_until else True
-            live.append((slot, self._candidates(slot), sound))
-        while live:
+        settled = self._settled()
+        live = [(slot, self._candidates(slot), sound) for slot, sound in settled]
+        while live and not self.over():
             going = []
             for slot, offered, sound in live:
                 if self.over():
@@ -157,6 +153,25 @@ class _Probe:
                 if self._try_some(slot, offered, sound):
                     going.append((slot, offered, sound))
             live = going
+
+    def _settled(self) -> list[tuple[Slot, bool]]:
+        """Every node, and whether the grammar accepts a value of it."""
+        places: list[tuple[Slot, bool]] = []
+        for slot in slots(self.schema, self.maker):
+            if self.over():
+                return places
+            places.append((slot, self._settle_in_time(slot)))
+        before = self.maker.version
+        for slot, sound in places:
+            if not sound:
+                self.maker.forget(slot.schema)
+        if self.maker.version == before:
+            return places
+        # An outer node was tried with parts for which better ones are known by now.
+        return [(slot, sound or self._settle_in_time(slot)) for slot, sound in places]
+
+    def _settle_in_time(self, slot: Slot) -> bool:
+        return self._settle(slot) if time.perf_counter() < self.settle_until else True
 
     def over(self) -> bool:
         """Whether time or room is used up."""
@@ -170,7 +185,7 @@ class _Probe:
         return sum(key[0] == effect for key in self.found) >= _MOST_FOUND
 
     def _candidates(self, slot: Slot) -> Iterator[Candidate]:
-        if slot.depth:
+        if slot.depth and (slot.named or self.matching.style == "json"):
             known = leaf_candidates(
                 slot.schema, self.matching.style, slot.depth == 1, self.judge.kind
             )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from structag_cli.json_values import as_list
 from structag_cli.lint.deep.make import Maker
 from structag_cli.lint.deep.view import branch_count, choices, flat, resolve, target
 from structag_cli.place import escape_pointer
@@ -21,7 +22,8 @@ class Slot:
     """A schema node and the instances that it can stand in.
 
     ``wrap`` puts a value where the node is, with as little round it as the schema asks.
-    ``choose`` is the branch of ``anyOf`` and ``oneOf`` taken here.
+    ``choose`` is the branch of ``anyOf`` and ``oneOf`` taken here. ``named`` is false where
+    only a pattern tells of the property's name: such a text is read by what it looks like.
     """
 
     schema: Any
@@ -29,6 +31,7 @@ class Slot:
     wrap: Wrap
     depth: int = 0
     choose: int = 0
+    named: bool = True
 
 
 def slots(root: Any, maker: Maker, most: int = 400) -> Iterator[Slot]:
@@ -44,7 +47,7 @@ def slots(root: Any, maker: Maker, most: int = 400) -> Iterator[Slot]:
         if not isinstance(schema, Mapping) or seen[key] > 2 or slot.depth > _MOST_DEPTH:
             continue
         count += 1
-        slot = Slot(schema, pointer, slot.wrap, slot.depth, slot.choose)
+        slot = replace(slot, schema=schema, pointer=pointer)
         yield slot
         if seen[key] == 1:
             pending.extend(_below(slot, root, maker))
@@ -109,7 +112,8 @@ def _properties(
             name = _key_for(view, maker, pattern)
             pointer = owners.get(f"{key}/{pattern}" if pattern else key, slot.pointer)
             if name is not None:
-                yield Slot(schema, pointer, _member(slot, view, maker, name), slot.depth + 1)
+                wrap = _member(slot, view, maker, name)
+                yield Slot(schema, pointer, wrap, slot.depth + 1, named=not pattern)
 
 
 def _key_for(view: Mapping[str, Any], maker: Maker, pattern: str) -> str | None:
@@ -122,12 +126,24 @@ def _key_for(view: Mapping[str, Any], maker: Maker, pattern: str) -> str | None:
 
 
 def _member(slot: Slot, view: Mapping[str, Any], maker: Maker, name: str) -> Wrap:
-    around = maker.around(lambda: in_order({**maker.object(view), name: None}, view))
+    around = maker.around(lambda: in_order(_room_for(name, maker.object(view), view), view))
 
     def wrap(value: Any) -> Any:
         return slot.wrap({**around(), name: value})
 
     return wrap
+
+
+def _room_for(name: str, value: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with this property, without optional ones that are too many beside it."""
+    high = view.get("maxProperties")
+    whole = {**value, name: None}
+    if isinstance(high, (int, float)) and len(whole) > high:
+        kept = [name, *as_list(view.get("required"))]
+        spare = [key for key in value if key not in kept]
+        for key in spare[: len(whole) - int(high)]:
+            del whole[key]
+    return whole
 
 
 def in_order(value: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
