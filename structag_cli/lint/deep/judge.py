@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from structag_cli.ecma_patterns import reading
+from structag_cli.lint.deep.sure_formats import SureFormats
 from structag_cli.lint.nodes import subschemas
 
 
@@ -84,6 +85,17 @@ class Judge:
             return bool(self._with_formats.is_valid(value))
         except Exception:
             return True
+
+    def formats_surely_hold(self, value: Any) -> bool:
+        """The same, where jsonschema's own checkers let pass what a format's RFC does not."""
+        if not self._with_format:
+            return True
+        return self.formats_hold(value) and self._certain(self._surely_formatted, value)
+
+    @cached_property
+    def _surely_formatted(self) -> Any:
+        checker = SureFormats(self.kind.FORMAT_CHECKER)
+        return self._with_formats.evolve(format_checker=checker)
 
     def first_error(self, value: Any, *, formats: bool = False) -> tuple[str, str, str]:
         """Keyword, schema pointer and message of the error that says most."""

@@ -311,7 +311,7 @@ class _Probe:
         if label in ONCE_A_TOOL and self.alike["forbids", label] > _ALIKE:
             return
         self.found.add(key)
-        by_format = not self.judge.formats_hold(value)
+        by_format = not self.judge.formats_surely_hold(value)
         self.result.mismatches.append(
             Mismatch("forbids", "", pointer, stress, text, value, "", position, by_format)
         )

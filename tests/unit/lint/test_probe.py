@@ -217,3 +217,27 @@ def test_a_string_that_holds_a_constants_text_is_told_as_it_is_written():
     schema["properties"]["c"] = {"const": [1, 2]}
     written = Matching(schema, "json").text_of({"v": "[1, 2]", "c": [1, 2]}, compact=True)
     assert written == ('{"v": "[1,2]", "c": [1,2]}', {"v": "[1,2]", "c": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("format", "values"),
+    [
+        ("hostname", {"a": True, "a\n": False, "a b": False}),
+        ("time", {"10:00:00Z": True, "10:00:00Z\n": False}),
+        ("uri-template", {"/{a}": True, "aéb": True, "hello world": False, "<b>": False}),
+        ("json-pointer", {"/a\n": True, "a": False}),
+        ("of-nobody", {"a\n": True}),
+    ],
+)
+def test_a_format_holds_for_sure_where_its_rfc_says_so(format, values):
+    judge = Judge({"type": "string", "format": format})
+    assert {value: judge.formats_surely_hold(value) for value in values} == values
+
+
+@pytest.mark.parametrize("format", ["hostname", "time", "date-time", "uri-template"])
+def test_what_no_format_allows_is_no_valid_data_refused(format):
+    found = probe({"type": "string", "format": format}, "json", 2.0)
+    refused = [json.loads(m.text) for m in found.mismatches if m.effect == "forbids"]
+    told = [m for m in found.mismatches if m.effect == "forbids" and not m.by_format]
+    assert refused
+    assert not [m for m in told if set(json.loads(m.text)) & set("\n\t <>")]
