@@ -160,6 +160,14 @@ def test_fixed_texts_have_their_places():
     assert pointers["/format/elements/1/tags/0/begin"] == "<b>"
 
 
+PLAIN = {"type": "json_schema", "json_schema": {"type": "integer"}}
+INDEX = {"type": "regex", "pattern": "[0-9]+"}
+
+
+def inner(name, content=SCHEMA):
+    return tag(f"<a n={name}>", content, "</a>")
+
+
 CALLS = {
     "one": (tag(), 1),
     "two": (sequence(tag(), tag("<g>")), 2),
@@ -168,8 +176,23 @@ CALLS = {
     "auto": (triggered(tag()), 0),
     "required": (triggered(tag(), at_least_one=True), 1),
     "block": (tag("<b>", separated(tag(), at_least_one=True), "</b>"), 1),
+    "arguments": (tag("<c>", sequence(INDEX, inner("x"), inner("y")), "</c>"), 1),
+    "deeper": (tag("<c>", sequence(INDEX, sequence(inner("x"), inner("y"))), "</c>"), 1),
+    "plain values": (tag("<c>", sequence(inner("x", PLAIN), inner("y")), "</c>"), 1),
     "either": ({"type": "or", "elements": [sequence(tag(), tag("<g>")), tag()]}, 1),
 }
+
+
+def test_calls_in_a_block_are_counted():
+    assert fewest_calls(tag("<b>", sequence(tag(), tag("<g>")), "</b>")) == 2
+
+
+def test_arguments_without_a_bound_are_not_calls(tmp_path):
+    more = {"type": "star", "content": tag("<a ", {"type": "any_text"}, "</a>")}
+    [finding] = found("G013", tag("<c>", sequence(INDEX, more), "</c>"), tmp_path)
+    assert "arguments" in finding.message and finding.severity.name == "INFO"
+    [finding] = found("G013", tag("<b>", more, "</b>"), tmp_path)
+    assert "calls" in finding.message and finding.severity is None
 
 
 @pytest.mark.parametrize(("node", "count"), CALLS.values(), ids=CALLS)
