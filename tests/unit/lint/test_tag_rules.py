@@ -169,6 +169,40 @@ def inner(name, content=SCHEMA):
     return tag(f"<a n={name}>", content, "</a>")
 
 
+UNTYPED = {"begin": "<f>", "content": SCHEMA, "end": "</f>"}
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        UNTYPED,
+        triggered(UNTYPED),
+        separated(UNTYPED),
+        sequence(UNTYPED, CONST),
+        {"type": "optional", "content": UNTYPED},
+        {"type": "dispatch", "rules": [["<d>", UNTYPED]]},
+        tag("<b>", triggered({**UNTYPED, "content": {"type": "optional", "content": UNTYPED}})),
+    ],
+)
+def test_tags_are_known_without_their_type_as_xgrammar_knows_them(node, tmp_path):
+    grammar(node)
+    assert not found("G001", node, tmp_path)
+
+
+def test_what_is_no_tag_needs_its_type(tmp_path):
+    for content in ({}, {"pattern": "x"}):
+        with pytest.raises(EngineError):
+            grammar(sequence(content))
+        assert found("G001", sequence(content), tmp_path)
+
+
+def test_faults_are_found_in_tags_without_their_type(tmp_path):
+    (finding,) = found("G001", triggered({**UNTYPED, "begin": 3}), tmp_path)
+    assert finding.pointer == "/format/tags/0/begin"
+    assert found("G002", triggered({**UNTYPED, "more": 3}), tmp_path)
+    assert found("G020", sequence(UNTYPED, UNTYPED), tmp_path)
+
+
 CALLS = {
     "one": (tag(), 1),
     "two": (sequence(tag(), tag("<g>")), 2),
