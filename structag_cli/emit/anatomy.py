@@ -267,12 +267,20 @@ def _look(node: Any, pointer: str) -> tuple[list[Fault], list[tuple[Any, str]]]:
         if value is None:
             if field.required:
                 found.append(Fault(pointer, f"{type_name} without `{name}`"))
+            elif name in node and not _may_be_null(name, field.kind):
+                message = f"`{name}` of {type_name} is null, and must be {_WORDS[field.kind]}"
+                found.append(Fault(here, message, "leave it out"))
         elif not holds(field.kind, value):
             found.append(Fault(here, f"`{name}` of {type_name} must be {_WORDS[field.kind]}"))
         else:
             children += _below(field.kind, value, here)
     found += [Fault(pointer + below, message) for below, message in refusals(node)]
     return found, children
+
+
+def _may_be_null(name: str, kind: Kind) -> bool:
+    """Whether null stands for an optional field that is left out (measured with 0.2.9)."""
+    return kind == "count" or name == "style"
 
 
 def _below(kind: Kind, value: Any, here: str) -> list[tuple[Any, str]]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structag_cli.emit import anatomy
 from structag_cli.engine.native import xgrammar
 from structag_cli.engine.text import compile_text
 from structag_cli.errors import EngineError
@@ -167,6 +168,38 @@ INDEX = {"type": "regex", "pattern": "[0-9]+"}
 
 def inner(name, content=SCHEMA):
     return tag(f"<a n={name}>", content, "</a>")
+
+
+OPTIONAL = {
+    "json_schema": SCHEMA,
+    "grammar": {"type": "grammar", "grammar": 'root ::= "x"'},
+    "any_text": {"type": "any_text"},
+    "any_tokens": {"type": "any_tokens", "exclude_tokens": [3]},
+    "triggered_tags": triggered(tag()),
+    "tags_with_separator": separated(tag()),
+    "dispatch": {"type": "dispatch", "rules": [["<d>", CONST]]},
+    "token_dispatch": {"type": "token_dispatch", "rules": [[5, CONST]]},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (kind, name)
+        for kind in OPTIONAL
+        for name, field in anatomy.NODES[kind].items()
+        if not field.required
+    ],
+)
+def test_null_is_told_where_xgrammar_refuses_it(kind, field, tmp_path):
+    node = {**OPTIONAL[kind], field: None}
+    try:
+        grammar(node)
+    except EngineError:
+        (finding,) = found("G001", node, tmp_path)
+        assert finding.pointer == f"/format/{field}"
+    else:
+        assert not found("G001", node, tmp_path)
 
 
 UNTYPED = {"begin": "<f>", "content": SCHEMA, "end": "</f>"}
