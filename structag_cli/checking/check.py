@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from structag_cli.engine.text import TextGrammar, compile_text
@@ -141,18 +143,41 @@ class Checker:
 
 
 def _allowed(compiled: TextGrammar, good: str) -> tuple[str, ...]:
-    """Characters (ASCII alone), and the end, that are allowed after a text."""
-    found: list[str] = []
-    for code in (*range(33, 127), 10, 32):
-        matcher = compiled.matcher()
-        if (not good or matcher.accept_string(good)) and matcher.accept_token(code):
-            found.append(chr(code))
-        if len(found) > _EXPECTED:
-            return ("almost any character",)
+    """Characters, and the end, that are allowed after a text."""
     matcher = compiled.matcher()
-    if (not good or matcher.accept_string(good)) and matcher.accept_token(compiled.stop_id):
+    if good and not matcher.accept_string(good):
+        return ()
+    found = list(islice(_characters(matcher), _EXPECTED + 1))
+    if len(found) > _EXPECTED:
+        return ("almost any character",)
+    if matcher.accept_token(compiled.stop_id):
         found.append("<end of output>")
     return tuple(found)
+
+
+def _characters(matcher: Any) -> Iterator[str]:
+    """The characters that a matcher allows next, ASCII first; it is left as it was."""
+    for lead in (*range(33, 127), 10, 32, *range(0xC2, 0xF5)):
+        yield from _completed(matcher, bytes([lead]))
+
+
+def _completed(matcher: Any, begun: bytes) -> Iterator[str]:
+    """The allowed characters whose UTF-8 begins with some bytes, the last of them not yet fed."""
+    if not matcher.accept_token(begun[-1]):
+        return
+    try:
+        if len(begun) == _length(begun[0]):
+            yield begun.decode(errors="ignore")
+        else:
+            for byte in range(0x80, 0xC0):
+                yield from _completed(matcher, begun + bytes([byte]))
+    finally:
+        matcher.rollback(1)
+
+
+def _length(lead: int) -> int:
+    """How many bytes of UTF-8 a character has, by its first."""
+    return 1 + (lead >= 0xC2) + (lead >= 0xE0) + (lead >= 0xF0)
 
 
 def _position(data: bytes, byte: int) -> Position:

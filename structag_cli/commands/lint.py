@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from structag_cli.errors import ExitCode, UsageError
+from structag_cli.errors import ExitCode
 
 if TYPE_CHECKING:
     from structag_cli.findings import Finding, Severity
@@ -137,7 +137,7 @@ def lint(
     from structag_cli.lint.report import report
     from structag_cli.lint.run import Counts
     from structag_cli.lint.run import lint as run
-    from structag_cli.lint.selection import Selection
+    from structag_cli.lint.selection import Selection, rule_codes
     from structag_cli.lint.subject import Settings
     from structag_cli.lint.targets import dynamo_release, xgrammar_target
 
@@ -164,10 +164,10 @@ def lint(
     # What is written down is all there is, whatever was known.
     known = None if write_baseline is not None else baseline or own.baseline
     selection = Selection(
-        _codes(select or own.select),
-        _codes(ignore or own.ignore),
+        rule_codes(select or own.select),
+        rule_codes(ignore or own.ignore),
         Severity.named(severity.value if severity else own.severity or "info"),
-        {pattern: _codes(codes) for pattern, codes in own.per_file_ignores.items()},
+        {pattern: rule_codes(codes) for pattern, codes in own.per_file_ignores.items()},
         {} if known is None else read_baseline(known),
     )
     if diff:
@@ -227,24 +227,6 @@ def _noted(findings: Iterable[Finding], worst: list[Severity]) -> Iterator[Findi
     for finding in findings:
         worst[:] = [max([finding.severity, *worst])]
         yield finding
-
-
-def _codes(given: Iterable[str]) -> tuple[str, ...]:
-    """Codes and prefixes; several may stand in one option, with commas between.
-
-    Raises:
-        UsageError: no rule has such a code.
-    """
-    from structag_cli.lint.registry import rules
-
-    codes = [code.strip() for each in given for code in each.split(",") if code.strip()]
-    known = rules()
-    named = {rule.name: rule.code for rule in known.values()}
-    found = [named.get(code, code.upper()) for code in codes]
-    for code in found:
-        if not any(each.startswith(code) for each in known):
-            raise UsageError(f"no rule {code}", mend="`structag rule` lists them")
-    return tuple(found)
 
 
 def _grammar(parser: str | None, own: str | None) -> Grammar | None:

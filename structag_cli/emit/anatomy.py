@@ -123,9 +123,12 @@ def is_legacy(tag: Mapping[str, Any]) -> bool:
 
 
 def root_node(tag: Mapping[str, Any]) -> tuple[Any, str]:
-    """The root of the format tree and its pointer; the legacy form as the node it means."""
+    """The root of the format tree and its pointer; the legacy form as the node it means.
+
+    Tags that leave their ``type`` out have it here: xgrammar knows them by their fields.
+    """
     if not is_legacy(tag):
-        return tag.get("format"), "/format"
+        return _typed(tag.get("format")), "/format"
     structures = tag["structures"]
     if not isinstance(structures, list):
         structures = []
@@ -138,6 +141,38 @@ def root_node(tag: Mapping[str, Any]) -> tuple[Any, str]:
         if flag in tag:
             node[flag] = tag[flag]
     return node, ""
+
+
+def _typed(node: Any) -> Any:
+    """A node in which every tag has its type; the node itself where they all have."""
+    if not isinstance(node, Mapping):
+        return node
+    if "type" not in node and node.keys() >= {"begin", "content", "end"}:
+        node = {"type": "tag", **node}
+    kind = node.get("type")
+    changed = {}
+    for name, field in NODES.get(kind, {}).items() if isinstance(kind, str) else ():
+        value = node.get(name)
+        new = _typed_below(field.kind, value)
+        if new is not value:
+            changed[name] = new
+    return {**node, **changed} if changed else node
+
+
+def _typed_below(kind: Kind, value: Any) -> Any:
+    if kind == "node":
+        return _typed(value)
+    if kind == "nodes" and isinstance(value, list):
+        return _unless_same([_typed(item) for item in value], value)
+    if kind == "rules" and holds("rules", value):
+        new = [_unless_same([rule[0], _typed(rule[1])], rule) for rule in value]
+        return _unless_same(new, value)
+    return value
+
+
+def _unless_same(new: list[Any], old: list[Any]) -> list[Any]:
+    """The new list, or the old one where the same values are in both."""
+    return old if all(a is b for a, b in zip(new, old, strict=True)) else new
 
 
 def modern(tag: Mapping[str, Any]) -> dict[str, Any]:
@@ -232,12 +267,20 @@ def _look(node: Any, pointer: str) -> tuple[list[Fault], list[tuple[Any, str]]]:
         if value is None:
             if field.required:
                 found.append(Fault(pointer, f"{type_name} without `{name}`"))
+            elif name in node and not _may_be_null(name, field.kind):
+                message = f"`{name}` of {type_name} is null, and must be {_WORDS[field.kind]}"
+                found.append(Fault(here, message, "leave it out"))
         elif not holds(field.kind, value):
             found.append(Fault(here, f"`{name}` of {type_name} must be {_WORDS[field.kind]}"))
         else:
             children += _below(field.kind, value, here)
     found += [Fault(pointer + below, message) for below, message in refusals(node)]
     return found, children
+
+
+def _may_be_null(name: str, kind: Kind) -> bool:
+    """Whether null stands for an optional field that is left out (measured with 0.2.9)."""
+    return kind == "count" or name == "style"
 
 
 def _below(kind: Kind, value: Any, here: str) -> list[tuple[Any, str]]:

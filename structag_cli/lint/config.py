@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from structag_cli.errors import InputError
+from structag_cli.errors import InputError, UsageError
+from structag_cli.lint.selection import rule_codes
 from structag_cli.place import Place
 
 if sys.version_info >= (3, 11):
@@ -74,9 +76,15 @@ def _from_file(path: Path) -> Config | None:
     if value is None:
         return None
     try:
-        return _beside(path, msgspec.convert(value, Config))
+        config = msgspec.convert(value, Config)
+        for codes in (config.select, config.ignore, *config.per_file_ignores.values()):
+            rule_codes(codes)
     except msgspec.ValidationError as err:
         raise InputError(f"lint settings: {err}", place=Place(str(path))) from None
+    except UsageError as err:
+        place = Place(str(path))
+        raise InputError(f"lint settings: {err.message}", place=place, mend=err.mend) from None
+    return _beside(path, config)
 
 
 def _own(value: Any) -> Any:
@@ -113,6 +121,9 @@ def _beside(path: Path, config: Config) -> Config:
         per_file_ignores={
             written: codes
             for pattern, codes in config.per_file_ignores.items()
-            for written in (pattern, os.path.join(os.path.relpath(path.parent), pattern))
+            for written in (
+                pattern,
+                os.path.join(glob.escape(os.path.relpath(path.parent)), pattern),
+            )
         },
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
+from structag_cli.errors import UsageError
 from structag_cli.findings import Finding, Severity
 
 NOT_LOOKED_AT = ("E001", "E002", "E004")
@@ -68,4 +70,24 @@ class Selection:
 
 def _in(file: str, pattern: str) -> bool:
     """Whether a pattern means a file, however the two are written (``./a`` is ``a``)."""
-    return fnmatch(file, pattern) or fnmatch(os.path.abspath(file), os.path.abspath(pattern))
+    here = glob.escape(os.getcwd())
+    whole = os.path.normpath(os.path.join(here, pattern))
+    return fnmatch(file, pattern) or fnmatch(os.path.abspath(file), whole)
+
+
+def rule_codes(given: Iterable[str]) -> tuple[str, ...]:
+    """Codes and prefixes; several may stand in one option, with commas between.
+
+    Raises:
+        UsageError: no rule has such a code.
+    """
+    from structag_cli.lint.registry import rules
+
+    codes = [code.strip() for each in given for code in each.split(",") if code.strip()]
+    known = rules()
+    named = {rule.name: rule.code for rule in known.values()}
+    found = [named.get(code, code.upper()) for code in codes]
+    for code in found:
+        if not any(each.startswith(code) for each in known):
+            raise UsageError(f"no rule {code}", mend="`structag rule` lists them")
+    return tuple(found)

@@ -64,11 +64,13 @@ def unlimited(node: Any, *, excused: bool = True) -> bool:
 
 
 def fewest_calls(node: Any) -> int:
-    """How many calls every output has: tags whose content holds a schema and no tag."""
+    """How many calls every output has: tags whose content holds a schema and no call."""
     if not isinstance(node, Mapping):
         return 0
     kind = text_at(node, "type")
     if kind == "tag":
+        if holds_arguments(node):
+            return 1
         inner = fewest_calls(node.get("content"))
         return inner or int(_has_schema(node.get("content")))
     if kind == "sequence":
@@ -83,6 +85,48 @@ def fewest_calls(node: Any) -> int:
     if kind in _LISTS and node.get("at_least_one") is True:
         return min((fewest_calls(tag) for tag in listed(node, "tags")), default=0)
     return 0
+
+
+def holds_arguments(tag: Any) -> bool:
+    """Whether the tags in a tag are the arguments of one call, not calls.
+
+    Such a call has text of its own beside them (an index, a separator), or arguments that no
+    object describes. A wrapper of calls has at most punctuation between them.
+    """
+    if not isinstance(tag, Mapping) or tag.get("type") != "tag":
+        return False
+    parts = list(_flat(tag.get("content")))
+    tags = [part for part in parts if part.get("type") == "tag"]
+    return bool(tags) and (any(map(_wordy, parts)) or any(map(_of_plain_value, tags)))
+
+
+def _flat(node: Any) -> Iterator[Mapping[str, Any]]:
+    """The parts of a sequence, with those of sequences, choices and repetitions in it."""
+    if not isinstance(node, Mapping):
+        return
+    kind = text_at(node, "type")
+    if kind in ("sequence", "or"):
+        for element in listed(node, "elements"):
+            yield from _flat(element)
+    elif kind in ("optional", "star", "plus", "repeat"):
+        yield from _flat(node.get("content"))
+    else:
+        yield node
+
+
+def _wordy(part: Mapping[str, Any]) -> bool:
+    """Whether a part is text of a call itself."""
+    if part.get("type") == "const_string":
+        return any(char.isalnum() for char in str(part.get("value")))
+    return part.get("type") in ("regex", "grammar", "json_schema")
+
+
+def _of_plain_value(tag: Mapping[str, Any]) -> bool:
+    """Whether a tag's schema is that of a value which is no object."""
+    content = tag.get("content")
+    schema = content.get("json_schema") if isinstance(content, Mapping) else None
+    kind = schema.get("type") if isinstance(schema, Mapping) else None
+    return isinstance(kind, str) and kind != "object"
 
 
 def _has_schema(node: Any) -> bool:

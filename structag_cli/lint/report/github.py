@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os.path import normpath
 from typing import TextIO
 
 from structag_cli.findings import Finding, Severity
@@ -17,9 +18,12 @@ def print_github(findings: Iterable[Finding], stream: TextIO) -> None:
 
 
 def command_of(finding: Finding) -> str:
-    """``::error file=...,line=...,col=...,title=...::message``, escaped as the runner asks."""
+    """``::error file=...,line=...,col=...,title=...::message``, escaped as the runner asks.
+
+    The file is named as the repository names it, without a leading ``./``.
+    """
     place = finding.place
-    fields = {"file": place.file, "line": place.line, "col": place.column}
+    fields = {"file": normpath(place.file), "line": place.line, "col": place.column}
     fields["title"] = f"{finding.code} {finding.rule}"
     given = ",".join(f"{k}={_property(str(v))}" for k, v in fields.items() if v is not None)
     message = finding.message

@@ -6,6 +6,9 @@ from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.tag_nodes import TagNode, tag_nodes
+from structag_cli.lint.tag_shape import holds_arguments
+
+_BOUND = "repeat them at most as often as a call has arguments; and set max_tokens"
 
 
 def check(subject: Subject) -> Iterator[Found]:
@@ -18,7 +21,11 @@ def check(subject: Subject) -> Iterator[Found]:
             message = "after a call only another call or the end may follow, without a bound"
             yield Found(node.pointer, message, severity=Severity.INFO)
         elif isinstance(content, dict) and content.get("type") == "tag":
-            yield Found(node.pointer, "calls without text between them and without a bound")
+            if any(holds_arguments(parent) for parent in node.parents):
+                message = "arguments without a bound: the same one may come again and again"
+                yield Found(node.pointer, message, severity=Severity.INFO, mend=_BOUND)
+            else:
+                yield Found(node.pointer, "calls without text between them and without a bound")
 
 
 def _inside_text(node: TagNode) -> bool:

@@ -18,9 +18,10 @@ def check(subject: Subject) -> Iterator[Found]:
     free = [p.name for p in decision.plan.tools if p.schema is True and p.name in declared]
     if free:
         shown = ", ".join(free[:5]) + (f" and {len(free) - 5} more" if len(free) > 5 else "")
+        take = "takes" if len(free) == 1 else "take"
         yield Found(
             subject.pointer,
-            f"the tag holds the schema of no tool that is not strict: {shown} take any JSON",
+            f"the tag holds the schema of no tool that is not strict: {shown} {take} any JSON",
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from structag_cli.errors import InputError
@@ -56,3 +58,29 @@ def test_per_file_ignores_mean_the_file_however_it_is_written(tmp_path, monkeypa
     finding = Finding("T001", "no-name", Severity.ERROR, "", Place(file, 1, 1))
     assert not list(selection.kept([finding], {}))
     assert list(Selection(per_file={"other/*": ("T",)}).kept([finding], {})) == [finding]
+
+
+def test_per_file_ignores_hold_in_folders_whose_names_are_patterns(tmp_path, monkeypatch):
+    folder = tmp_path / "app[1]"
+    (folder / "tools").mkdir(parents=True)
+    (folder / "structag.toml").write_text('[lint.per-file-ignores]\n"tools/*" = ["T"]\n')
+    finding = Finding("T001", "no-name", Severity.ERROR, "", Place("", 1, 1))
+    for here, file in ((folder, "tools/a.json"), (folder / "tools", "a.json")):
+        monkeypatch.chdir(here)
+        selection = Selection(per_file=dict(read_config().per_file_ignores))
+        assert not list(selection.kept([replace(finding, place=Place(file, 1, 1))], {}))
+    monkeypatch.chdir(tmp_path)
+    selection = Selection(per_file=dict(read_config("app[1]/structag.toml").per_file_ignores))
+    found = replace(finding, place=Place("app[1]/tools/a.json", 1, 1))
+    assert not list(selection.kept([found], {}))
+
+
+@pytest.mark.parametrize(
+    "table", ['ignore = ["Q1"]', 'select = ["T0", "Q1"]', 'per-file-ignores = {"*" = ["Q1"]}']
+)
+def test_an_unknown_code_is_told_with_the_file_that_names_it(tmp_path, table):
+    file = tmp_path / "structag.toml"
+    file.write_text(f"[lint]\n{table}\n")
+    with pytest.raises(InputError, match="no rule Q1") as caught:
+        read_config(str(file))
+    assert caught.value.place.file == str(file)

@@ -10,6 +10,7 @@ import pytest
 
 from structag_cli.findings import Finding, Severity, Witness
 from structag_cli.lint.report import report
+from structag_cli.lint.report.github import command_of
 from structag_cli.lint.run import Counts
 from structag_cli.place import Place
 
@@ -88,6 +89,11 @@ def test_github_as_the_runner_parses_it():
     assert (fields["line"], fields["col"]) == ("3", "7")
     assert message.startswith("f: 100% wrong\nsecond line\nwitness: ")
     assert parse_command(second)[0] == "error"
+
+
+def test_github_names_files_as_the_repository_does():
+    found = replace(FINDINGS[0], place=Place("./tools/../a.json", 1, 1))
+    assert parse_command(command_of(found))[1]["file"] == "a.json"
 
 
 def test_sarif_describes_every_rule_that_it_uses():

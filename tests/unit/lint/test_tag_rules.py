@@ -6,9 +6,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structag_cli.emit import anatomy
 from structag_cli.engine.native import xgrammar
 from structag_cli.engine.text import compile_text
 from structag_cli.errors import EngineError
+from structag_cli.findings import Severity
 from structag_cli.lint.detect import subjects
 from structag_cli.lint.ordinary import ordinary
 from structag_cli.lint.registry import rules
@@ -160,6 +162,80 @@ def test_fixed_texts_have_their_places():
     assert pointers["/format/elements/1/tags/0/begin"] == "<b>"
 
 
+PLAIN = {"type": "json_schema", "json_schema": {"type": "integer"}}
+INDEX = {"type": "regex", "pattern": "[0-9]+"}
+
+
+def inner(name, content=SCHEMA):
+    return tag(f"<a n={name}>", content, "</a>")
+
+
+OPTIONAL = {
+    "json_schema": SCHEMA,
+    "grammar": {"type": "grammar", "grammar": 'root ::= "x"'},
+    "any_text": {"type": "any_text"},
+    "any_tokens": {"type": "any_tokens", "exclude_tokens": [3]},
+    "triggered_tags": triggered(tag()),
+    "tags_with_separator": separated(tag()),
+    "dispatch": {"type": "dispatch", "rules": [["<d>", CONST]]},
+    "token_dispatch": {"type": "token_dispatch", "rules": [[5, CONST]]},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (kind, name)
+        for kind in OPTIONAL
+        for name, field in anatomy.NODES[kind].items()
+        if not field.required
+    ],
+)
+def test_null_is_told_where_xgrammar_refuses_it(kind, field, tmp_path):
+    node = {**OPTIONAL[kind], field: None}
+    try:
+        grammar(node)
+    except EngineError:
+        (finding,) = found("G001", node, tmp_path)
+        assert finding.pointer == f"/format/{field}"
+    else:
+        assert not found("G001", node, tmp_path)
+
+
+UNTYPED = {"begin": "<f>", "content": SCHEMA, "end": "</f>"}
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        UNTYPED,
+        triggered(UNTYPED),
+        separated(UNTYPED),
+        sequence(UNTYPED, CONST),
+        {"type": "optional", "content": UNTYPED},
+        {"type": "dispatch", "rules": [["<d>", UNTYPED]]},
+        tag("<b>", triggered({**UNTYPED, "content": {"type": "optional", "content": UNTYPED}})),
+    ],
+)
+def test_tags_are_known_without_their_type_as_xgrammar_knows_them(node, tmp_path):
+    grammar(node)
+    assert not found("G001", node, tmp_path)
+
+
+def test_what_is_no_tag_needs_its_type(tmp_path):
+    for content in ({}, {"pattern": "x"}):
+        with pytest.raises(EngineError):
+            grammar(sequence(content))
+        assert found("G001", sequence(content), tmp_path)
+
+
+def test_faults_are_found_in_tags_without_their_type(tmp_path):
+    (finding,) = found("G001", triggered({**UNTYPED, "begin": 3}), tmp_path)
+    assert finding.pointer == "/format/tags/0/begin"
+    assert found("G002", triggered({**UNTYPED, "more": 3}), tmp_path)
+    assert found("G020", sequence(UNTYPED, UNTYPED), tmp_path)
+
+
 CALLS = {
     "one": (tag(), 1),
     "two": (sequence(tag(), tag("<g>")), 2),
@@ -168,8 +244,25 @@ CALLS = {
     "auto": (triggered(tag()), 0),
     "required": (triggered(tag(), at_least_one=True), 1),
     "block": (tag("<b>", separated(tag(), at_least_one=True), "</b>"), 1),
+    "arguments": (tag("<c>", sequence(INDEX, inner("x"), inner("y")), "</c>"), 1),
+    "deeper": (tag("<c>", sequence(INDEX, sequence(inner("x"), inner("y"))), "</c>"), 1),
+    "plain values": (tag("<c>", sequence(inner("x", PLAIN), inner("y")), "</c>"), 1),
     "either": ({"type": "or", "elements": [sequence(tag(), tag("<g>")), tag()]}, 1),
 }
+
+
+def test_calls_in_a_block_are_counted():
+    assert fewest_calls(tag("<b>", sequence(tag(), tag("<g>")), "</b>")) == 2
+
+
+def test_arguments_without_a_bound_are_not_calls(tmp_path):
+    more = {"type": "star", "content": tag("<a ", {"type": "any_text"}, "</a>")}
+    [finding] = found("G013", tag("<c>", sequence(INDEX, more), "</c>"), tmp_path)
+    assert "arguments" in finding.message
+    assert finding.severity is Severity.INFO
+    [finding] = found("G013", tag("<b>", more, "</b>"), tmp_path)
+    assert "calls" in finding.message
+    assert finding.severity is None
 
 
 @pytest.mark.parametrize(("node", "count"), CALLS.values(), ids=CALLS)

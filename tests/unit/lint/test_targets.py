@@ -173,3 +173,23 @@ def _findings(folder, target):
     path = folder / "tag.json"
     path.write_text(json.dumps(GLM), "utf-8")
     return list(lint([str(path)], Settings(deep=False, target=target), Selection(select=("C",))))
+
+
+@pytest.mark.parametrize(
+    ("target", "severity"),
+    [
+        (None, "warning"),
+        ("dynamo==1.3.1", "warning"),
+        ("dynamo==1.6.1", "error"),
+        ("dynamo==2.0", "error"),
+        ("vllm==0.11.0", "warning"),
+    ],
+)
+def test_dynamo_refuses_tools_outside_of_the_strict_subset(target, severity, tmp_path):
+    parameters = {"type": "object", "properties": {}}
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([{"name": "f", "strict": True, "parameters": parameters}]))
+    settings = Settings(deep=False, target=target)
+    (found,) = lint([str(path)], settings, Selection(select=("T012",)))
+    assert found.severity.word == severity
+    assert ("answers 400" in found.message) == (severity == "error")
