@@ -125,7 +125,7 @@ def is_legacy(tag: Mapping[str, Any]) -> bool:
 def root_node(tag: Mapping[str, Any]) -> tuple[Any, str]:
     """The root of the format tree and its pointer; the legacy form as the node it means."""
     if not is_legacy(tag):
-        return tag.get("format"), "/format"
+        return _with_tag_types(tag.get("format")), "/format"
     structures = tag["structures"]
     if not isinstance(structures, list):
         structures = []
@@ -138,6 +138,23 @@ def root_node(tag: Mapping[str, Any]) -> tuple[Any, str]:
         if flag in tag:
             node[flag] = tag[flag]
     return node, ""
+
+
+def _with_tag_types(value: Any) -> Any:
+    """The nodes with the one `type` that may be left out: what stands under `tags` is a tag."""
+    if isinstance(value, list):
+        return [_with_tag_types(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    node = {
+        key: item if key == "json_schema" else _with_tag_types(item) for key, item in value.items()
+    }
+    inner = node.get("tags")
+    if isinstance(inner, list):
+        node["tags"] = [
+            {"type": "tag", **item} if isinstance(item, Mapping) else item for item in inner
+        ]
+    return node
 
 
 def modern(tag: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,5 +272,7 @@ def _unknown(type_name: Any) -> str:
 
 
 def _nearest(type_name: Any) -> str:
+    if type_name is None:
+        return "give it one: const_string, json_schema, any_text, tag, ..."
     near = get_close_matches(str(type_name), NODES, n=2, cutoff=0.6)
     return f"did you mean {' or '.join(near)}?" if near else "xgrammar 0.2.9 has no such node"
