@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import fields
 
 from structag_cli.errors import InputError
 from structag_cli.place import Place
@@ -20,6 +21,7 @@ else:
 
 _PROJECT = "pyproject.toml"
 Word = Literal["info", "warning", "error"]
+FailOn = Literal["info", "warning", "error", "never"]
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -34,7 +36,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: Word | None = None
-    fail_on: Literal["info", "warning", "error", "never"] | None = None
+    fail_on: FailOn | None = None
     deep: bool | None = None
     seconds: Annotated[float, Meta(gt=0)] | None = None
     baseline: str | None = None
@@ -76,7 +78,17 @@ def _from_file(path: Path) -> Config | None:
     try:
         return _beside(path, msgspec.convert(value, Config))
     except msgspec.ValidationError as err:
-        raise InputError(f"lint settings: {err}", place=Place(str(path))) from None
+        mend = _mend(str(err))
+        raise InputError(f"lint settings: {err}", place=Place(str(path)), mend=mend) from None
+
+
+def _mend(error: str) -> str:
+    """The names or words that may stand there, where the error is about one."""
+    if "unknown field" in error:
+        return f"known are {', '.join(field.encode_name for field in fields(Config))}"
+    key = error.rpartition("$.")[2].rstrip("`")
+    words = {"severity": get_args(Word), "fail-on": get_args(FailOn)}.get(key, ())
+    return f"known are {', '.join(words)}" if words else ""
 
 
 def _own(value: Any) -> Any:
