@@ -16,6 +16,10 @@ from structag_cli.watch import native_code
 _NEAREST = 400
 _EXPECTED = 24
 
+ALMOST_ANY = "almost any character"
+END = "<end of output>"
+"""What stands among the expected texts for many texts, and for none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -148,10 +152,10 @@ def _allowed(compiled: TextGrammar, good: str) -> tuple[str, ...]:
         if (not good or matcher.accept_string(good)) and matcher.accept_token(code):
             found.append(chr(code))
         if len(found) > _EXPECTED:
-            return ("almost any character",)
+            return (ALMOST_ANY,)
     matcher = compiled.matcher()
     if (not good or matcher.accept_string(good)) and matcher.accept_token(compiled.stop_id):
-        found.append("<end of output>")
+        found.append(END)
     return tuple(found)
 
 
