@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from structag_cli.ecma_patterns import reading
 from structag_cli.lint.nodes import subschemas
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Judge:
@@ -33,7 +36,7 @@ class Judge:
         closed: Any = Registry(retrieve=_nothing)  # type: ignore[call-arg]
         self._validator = kind(schema, registry=registry)
         self._strictest = kind(schema, registry=closed)
-        self._with_formats = kind(schema, registry=registry, format_checker=kind.FORMAT_CHECKER)
+        self._with_formats = kind(schema, registry=registry, format_checker=_formats(kind))
 
     def _retrieve(self, uri: str) -> Any:
         self.outside.add(uri)
@@ -99,7 +102,35 @@ class Judge:
             "/" + str(part).replace("~", "~0").replace("/", "~1")
             for part in error.absolute_schema_path
         )
-        return str(error.validator), pointer, error.message
+        return str(error.validator), pointer, _in_json(error)
+
+
+def _in_json(error: Any) -> str:
+    """The message of an error, which begins with the instance, as JSON writes that."""
+    message, shown = str(error.message), repr(error.instance)
+    if not message.startswith(shown):
+        return message
+    return json.dumps(error.instance, ensure_ascii=False) + message[len(shown) :]
+
+
+_OF_ANY_TEXT = {"regex", "json-pointer", "relative-json-pointer"}
+"""The formats that allow control characters."""
+
+
+def _formats(kind: Any) -> Any:
+    """The checker of a draft's formats; a line break that its checks overlook is refused."""
+    from jsonschema import FormatChecker, FormatError
+
+    class Formats(FormatChecker):
+        def check(self, instance: object, format: str) -> None:
+            known = format in self.checkers and format not in _OF_ANY_TEXT
+            if known and isinstance(instance, str) and _CONTROL.search(instance):
+                raise FormatError(f"{instance!r} is not a {format!r}")
+            super().check(instance, format)
+
+    formats = Formats()
+    formats.checkers = kind.FORMAT_CHECKER.checkers
+    return formats
 
 
 def _until_a_fault(errors: Iterator[Any]) -> Iterator[Any]:
