@@ -74,7 +74,8 @@ class Found:
 
     ``severity`` overrides the rule's own. ``keyword`` is the schema keyword at fault.
     ``place`` overrides what the pointer says, for what stands inside one value. ``fix``
-    mends it, where a mend is safe.
+    mends it, where a mend is safe. ``everywhere``: it is true of the settings, whatever the
+    file, and is said once a run.
     """
 
     pointer: str
@@ -87,13 +88,14 @@ class Found:
     subject: str = ""
     place: Place | None = None
     fix: tuple[Edit, ...] = ()
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One fault, ready to print.
 
-    ``fix_source`` is the document that ``fix`` edits.
+    ``fix_source`` is the document that ``fix`` edits; ``everywhere`` is that of ``Found``.
     """
 
     code: str
@@ -108,6 +110,7 @@ class Finding:
     subject: str = ""
     fix: tuple[Edit, ...] = ()
     fix_source: Document | None = field(default=None, compare=False, repr=False)
+    everywhere: bool = False
 
     @property
     def docs(self) -> str:
@@ -124,6 +127,8 @@ class Finding:
             self.keyword,
             self.subject,
         )
+        if self.everywhere:  # whichever file comes first
+            parts = (normpath(""), self.code, "", "", self.message)
         # A name of a file may hold bytes that are no UTF-8.
         return "|".join(parts).encode(errors="backslashreplace").decode()
 

@@ -18,6 +18,10 @@ from structag_cli.watch import native_code
 _NEAREST = 400
 _EXPECTED = 24
 
+ALMOST_ANY = "almost any character"
+END = "<end of output>"
+"""What stands among the expected texts for many texts, and for none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -149,9 +153,9 @@ def _allowed(compiled: TextGrammar, good: str) -> tuple[str, ...]:
         return ()
     found = list(islice(_characters(matcher), _EXPECTED + 1))
     if len(found) > _EXPECTED:
-        return ("almost any character",)
+        return (ALMOST_ANY,)
     if matcher.accept_token(compiled.stop_id):
-        found.append("<end of output>")
+        found.append(END)
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import chain, islice
 from typing import TextIO
 
-from structag_cli.checking.check import Checked
+from structag_cli.checking.check import ALMOST_ANY, END, Checked
 from structag_cli.errors import InputError
 from structag_cli.lint.report.text import printable
 from structag_cli.reader.json_text import dumps
@@ -84,6 +84,11 @@ def word_of(found: Verdict) -> str:
     return "not what was asked"
 
 
+def _wanted(text: str) -> str:
+    """What could stand there: a text in quotes, or what stands for many texts as it is."""
+    return text if text in (ALMOST_ANY, END) else repr(text)
+
+
 def _details(found: Checked) -> list[str]:
     lines = []
     if found.position is not None:
@@ -91,7 +96,7 @@ def _details(found: Checked) -> list[str]:
         lines.append(f"  refused at line {where.line}, column {where.column}, byte {where.byte}")
         lines.append(f"  after     {printable(found.before) or '(the start)'}")
     if found.expected:
-        lines.append(f"  expected  {printable(' '.join(map(repr, found.expected)))}")
+        lines.append(f"  expected  {printable(' '.join(map(_wanted, found.expected)))}")
     if found.nearest:
         lines.append(f"  nearest   {printable(found.nearest)}")
     for call in found.calls:

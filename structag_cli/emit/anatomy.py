@@ -150,13 +150,22 @@ def _typed(node: Any) -> Any:
     if "type" not in node and node.keys() >= {"begin", "content", "end"}:
         node = {"type": "tag", **node}
     kind = node.get("type")
-    changed = {}
+    changed: dict[str, Any] = {}
     for name, field in NODES.get(kind, {}).items() if isinstance(kind, str) else ():
         value = node.get(name)
-        new = _typed_below(field.kind, value)
+        given = _tags(value) if name == "tags" and isinstance(value, list) else value
+        new = _typed_below(field.kind, given)
         if new is not value:
             changed[name] = new
     return {**node, **changed} if changed else node
+
+
+def _tags(items: list[Any]) -> list[Any]:
+    """What stands under ``tags`` is a tag, whatever it lacks."""
+    bare = [isinstance(item, Mapping) and "type" not in item for item in items]
+    if not any(bare):
+        return items
+    return [{"type": "tag", **item} if b else item for item, b in zip(items, bare, strict=True)]
 
 
 def _typed_below(kind: Kind, value: Any) -> Any:
@@ -298,5 +307,7 @@ def _unknown(type_name: Any) -> str:
 
 
 def _nearest(type_name: Any) -> str:
+    if type_name is None:
+        return "give it one: const_string, json_schema, any_text, tag, ..."
     near = get_close_matches(str(type_name), NODES, n=2, cutoff=0.6)
     return f"did you mean {' or '.join(near)}?" if near else "xgrammar 0.2.9 has no such node"

@@ -6,10 +6,11 @@ import glob
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import fields
 
 from structag_cli.errors import InputError, UsageError
 from structag_cli.lint.selection import rule_codes
@@ -22,6 +23,7 @@ else:
 
 _PROJECT = "pyproject.toml"
 Word = Literal["info", "warning", "error"]
+FailOn = Literal["info", "warning", "error", "never"]
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -36,7 +38,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: Word | None = None
-    fail_on: Literal["info", "warning", "error", "never"] | None = None
+    fail_on: FailOn | None = None
     deep: bool | None = None
     seconds: Annotated[float, Meta(gt=0)] | None = None
     baseline: str | None = None
@@ -80,11 +82,21 @@ def _from_file(path: Path) -> Config | None:
         for codes in (config.select, config.ignore, *config.per_file_ignores.values()):
             rule_codes(codes)
     except msgspec.ValidationError as err:
-        raise InputError(f"lint settings: {err}", place=Place(str(path))) from None
+        mend = _mend(str(err))
+        raise InputError(f"lint settings: {err}", place=Place(str(path)), mend=mend) from None
     except UsageError as err:
         place = Place(str(path))
         raise InputError(f"lint settings: {err.message}", place=place, mend=err.mend) from None
     return _beside(path, config)
+
+
+def _mend(error: str) -> str:
+    """The names or words that may stand there, where the error is about one."""
+    if "unknown field" in error:
+        return f"known are {', '.join(field.encode_name for field in fields(Config))}"
+    key = error.rpartition("$.")[2].rstrip("`")
+    words = {"severity": get_args(Word), "fail-on": get_args(FailOn)}.get(key, ())
+    return f"known are {', '.join(words)}" if words else ""
 
 
 def _own(value: Any) -> Any:

@@ -146,6 +146,7 @@ def _finding(rule: Rule, found: Found, subject: Subject) -> Finding:
         witness=found.witness,
         subject=found.subject,
         fix=fix,
+        everywhere=found.everywhere,
         fix_source=_source(subject, place) if fix else None,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import math
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -50,12 +51,13 @@ class Selection:
         Args:
             findings: some findings of a run, in order.
             left: how many more of each fingerprint are known: a run begins with a copy of
-                ``baseline``, and this counts down.
+                ``baseline``, and this counts down. What is true everywhere is known for
+                good once it is said.
         """
         for finding in filter(self._means, findings):
-            if left.get(finding.fingerprint, 0) > 0:
-                left[finding.fingerprint] -= 1
-            else:
+            known = left.get(finding.fingerprint, 0)
+            left[finding.fingerprint] = math.inf if finding.everywhere else max(known - 1, 0)
+            if known <= 0:
                 yield finding
 
     def _means(self, finding: Finding) -> bool:

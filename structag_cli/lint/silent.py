@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 
 from structag_cli.findings import Found, Severity, Witness
@@ -27,6 +29,9 @@ _NAMES = {
     b"b": "control character",
     b"f": "control character",
 }
+_STRING = re.compile(
+    r'(?P<text>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")\s*(?P<colon>:)?'
+)
 EXTRA = {"extra property", "property name"}
 
 
@@ -37,6 +42,8 @@ def kind_of(found: Mismatch) -> str:
     if found.effect == "drops":
         return "format" if found.by_format else "drops"
     stress = found.stress
+    if refused_name(found):
+        return "name"
     if refused_escape(found):
         return "escapes"
     if stress in ORDER:
@@ -54,6 +61,17 @@ def refused_escape(found: Mismatch) -> str:
     """What the escape stands for at which the grammar refuses a text; empty: it is none."""
     rest = found.text.encode()[found.position or 0 :][:2]
     return _NAMES.get(rest[1:], "") if rest[:1] == b"\\" else ""
+
+
+def refused_name(found: Mismatch) -> str:
+    """The name of the property in which the grammar refuses an escape; empty: it is in none."""
+    if not refused_escape(found):
+        return ""
+    at = len(found.text.encode()[: found.position or 0].decode(errors="ignore"))
+    for string in _STRING.finditer(found.text):
+        if string.start() < at < string.end():
+            return str(json.loads(string["text"])) if string["colon"] else ""
+    return ""
 
 
 def probed(subject: Subject) -> Iterator[tuple[RawTool, ProbeResult]]:

@@ -111,7 +111,15 @@ class Judge:
             "/" + str(part).replace("~", "~0").replace("/", "~1")
             for part in error.absolute_schema_path
         )
-        return str(error.validator), pointer, error.message
+        return str(error.validator), pointer, _in_json(error)
+
+
+def _in_json(error: Any) -> str:
+    """The message of an error, which begins with the instance, as JSON writes that."""
+    message, shown = str(error.message), repr(error.instance)
+    if not message.startswith(shown):
+        return message
+    return json.dumps(error.instance, ensure_ascii=False) + message[len(shown) :]
 
 
 def _until_a_fault(errors: Iterator[Any]) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from structag_cli.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Found]:
-    """Each place where it is so."""
+    """Each recorded case; it is a fact of the parser, so the first file that it meets has it."""
     grammar = subject.settings.grammar
     if grammar is None or subject.document.first_line > 1 or not calls_under_tag(subject):
         return
@@ -20,9 +20,10 @@ def check(subject: Subject) -> Iterator[Found]:
             yield Found(
                 subject.pointer,
                 f"{grammar.format}, {profile}: {each.what}",
-                f"the nearest accepted text: {each.accepted[:300]!r}",
+                f"know that the tag wants {each.accepted[:300]!r}; another parser may agree",
                 effect="forbids",
                 witness=Witness(each.text, valid=True, accepted=False),
+                everywhere=True,
             )
 
 
@@ -35,7 +36,8 @@ RULE = Rule(
         "Under such a tag the model is steered away from the text that it was trained on: "
         "it may stop after the first call, or write worse arguments. Each case is recorded "
         "in the grammar file with its source and tested. A request that forbids calls "
-        "(`tool_choice: none`), or that no tag applies to, has no finding."
+        "(`tool_choice: none`), or that no tag applies to, has no finding. Each case is "
+        "told once a run, at the first file that it meets."
     ),
     mend="see the nearest accepted text; another parser or release may agree",
     check=check,

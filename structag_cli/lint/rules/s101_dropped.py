@@ -1,8 +1,10 @@
 """S101: the grammar accepts what the schema forbids."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from structag_cli.findings import Found, Severity
+from structag_cli.lint.deep.result import Mismatch
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.silent import found_of, mismatches
 from structag_cli.lint.subject import Subject
@@ -12,6 +14,8 @@ _MENDS = {
     "allOf": "merge the members into one object schema",
     "not": "say what is allowed instead, or validate after parsing",
     "if": "use anyOf of two closed objects, or validate after parsing",
+    "then": "use anyOf of two closed objects, or validate after parsing",
+    "else": "use anyOf of two closed objects, or validate after parsing",
     "dependentRequired": "use anyOf of two closed objects, or validate after parsing",
     "$ref": "put the schema under $defs and refer to it by #/$defs/...",
 }
@@ -20,9 +24,19 @@ _MENDS = {
 def check(subject: Subject) -> Iterator[Found]:
     """Each keyword and place that lets something through."""
     for tool, found in mismatches(subject, "drops"):
-        what = f"`{found.keyword}` is not enforced: the grammar accepts an instance where "
-        mend = _MENDS.get(found.keyword, "")
-        yield found_of(tool, found, what + (found.message or "the schema forbids it"), mend)
+        what = f"`{found.keyword}` is not enforced: the grammar accepts an instance "
+        why = f"of which the schema says: {found.message}" if found.message else "that is invalid"
+        yield found_of(tool, found, what + why, _mend(found))
+
+
+def _mend(found: Mismatch) -> str:
+    """What to do: about the keyword itself, or about the innermost one round it."""
+    parts = found.pointer.split("/")
+    keywords = [part for before, part in pairwise(parts) if before not in ("properties", "$defs")]
+    for keyword in (found.keyword, *reversed(keywords)):
+        if keyword in _MENDS:
+            return _MENDS[keyword]
+    return ""
 
 
 RULE = Rule(

@@ -11,7 +11,8 @@ from structag_cli.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Found]:
     """One finding a tool."""
     for tool, found, count in once_a_tool(subject, "number"):
-        yield found_of(tool, found, f"a valid way to write a number is refused ({count} places)")
+        places = f" ({count} places)" if count > 1 else ""
+        yield found_of(tool, found, f"a valid way to write a number is refused{places}")
 
 
 RULE = Rule(

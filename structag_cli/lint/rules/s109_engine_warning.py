@@ -12,10 +12,15 @@ def check(subject: Subject) -> Iterator[Found]:
     """One finding a tool."""
     for tool, result in probed(subject):
         if result.warnings:
-            message = f"xgrammar warns: {'; '.join(result.warnings)[:400]}"
+            message = f"xgrammar warns: {_said(result.warnings)[:400]}"
             yield Found(
                 tool.schema_pointer, f"{tool.title}: {message}", subject=tool.title, effect="drops"
             )
+
+
+def _said(warnings: list[str]) -> str:
+    """The warnings in a line, without the word with which each begins."""
+    return "; ".join(warning.removeprefix("Warning: ") for warning in warnings)
 
 
 RULE = Rule(
@@ -27,7 +32,7 @@ RULE = Rule(
         "xgrammar prints such warnings from native code to stderr, where nobody sees them "
         "or knows which tool they belong to."
     ),
-    mend="see what it says; the witnesses of other findings show the effect",
+    mend="write the schema without what it names, or validate the arguments after parsing",
     check=check,
     deep=True,
     bad=[

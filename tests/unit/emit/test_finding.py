@@ -107,7 +107,7 @@ def test_not_a_tag(value: Any) -> None:
         (
             '{"response_format": {"format": {"type": "or", "elements": [{}]}}}',
             "-:1:60 (at /response_format/format/elements/0): xgrammar refuses the tag: "
-            "a node without `type` (xgrammar 0.2.9 has no such node)",
+            "a node without `type` (give it one: const_string, json_schema, any_text, tag, ...)",
         ),
         (
             '{"type": "structural_tag"}',

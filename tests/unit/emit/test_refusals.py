@@ -3,7 +3,8 @@
 import pytest
 
 from structag_cli.emit.anatomy import faults
-from structag_cli.engine.text import compile_text
+from structag_cli.emit.outline import outline
+from structag_cli.engine.text import compile_text, grammar_text
 from structag_cli.errors import EngineError
 
 SCHEMA = {"type": "json_schema", "json_schema": {"type": "object"}}
@@ -88,3 +89,16 @@ def test_another_type_at_the_top():
     with pytest.raises(EngineError, match="structural_tag"):
         compile_text(wrong)
     assert [fault.pointer for fault in faults(wrong)] == ["/type"]
+
+
+@pytest.mark.parametrize("root", ["triggered_tags", "tags_with_separator"])
+def test_what_stands_under_tags_is_a_tag_without_its_type(root):
+    inner = {"begin": "<f>", "content": {"type": "any_text"}, "end": "</f>"}
+    own = {"triggered_tags": {"triggers": ["<f"]}, "tags_with_separator": {"separator": ","}}
+    bare = {"format": {"type": root, "tags": [inner], **own[root]}}
+    typed = {"format": {"type": root, "tags": [{"type": "tag", **inner}], **own[root]}}
+    assert list(faults(bare)) == []
+    assert grammar_text(bare) == grammar_text(typed)
+    assert outline(bare) == outline(typed)
+    bare["format"]["tags"][0]["content"] = {"value": "a"}
+    assert [fault.pointer for fault in faults(bare)] == ["/format/tags/0/content"]

@@ -49,6 +49,35 @@ def test_a_file_that_is_named_and_sets_nothing_is_an_error(tmp_path):
         read_config(str(file))
 
 
+@pytest.mark.parametrize(
+    ("line", "mend"),
+    [
+        ('fail-on = "eror"', "known are info, warning, error, never"),
+        ('severity = "never"', "known are info, warning, error"),
+        ('fail_on = "error"', "known are parser, grammar, "),
+        ("ignore = 3", ""),
+    ],
+)
+def test_a_wrong_setting_is_told_with_what_may_stand_there(tmp_path, line, mend):
+    file = tmp_path / "structag.toml"
+    file.write_text(f"[lint]\n{line}\n")
+    with pytest.raises(InputError) as caught:
+        read_config(str(file))
+    assert caught.value.mend.startswith(mend)
+    assert bool(caught.value.mend) == bool(mend)
+
+
+def test_what_is_true_everywhere_is_said_once_and_known_whichever_file_comes_first():
+    first, second, other = (
+        Finding("A001", "a", Severity.INFO, what, Place(file, 1, 1), everywhere=True)
+        for what, file in [("one", "a.json"), ("one", "b.json"), ("two", "b.json")]
+    )
+    assert list(Selection().kept([first, second, other], {})) == [first, other]
+    assert list(Selection().kept([second, first], {first.fingerprint: 1})) == []
+    unseen = Selection(per_file={"a.json": ("A",)})
+    assert list(unseen.kept([first, second], {})) == [second]
+
+
 @pytest.mark.parametrize("file", ["tests/a.json", "./tests/a.json", "{here}/tests/a.json"])
 @pytest.mark.parametrize("pattern", ["tests/*", "./tests/*", "{here}/tests/*"])
 def test_per_file_ignores_mean_the_file_however_it_is_written(tmp_path, monkeypatch, file, pattern):
