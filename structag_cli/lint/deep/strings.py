@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from structag_cli.ecma_patterns import SlowPattern, searcher
+from structag_cli.lookarounds import lookarounds
 
 FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "date": (("2024-02-29", "1999-12-31"), ("2024-13-01", "2023-02-30", "2024-1-1", "yesterday")),
@@ -175,10 +176,14 @@ def _patterns(view: Mapping[str, Any], good: list[str]) -> list[tuple[str, str]]
 
 def around_lookaheads(pattern: str, good: list[str]) -> list[str]:
     """Texts with and without what the lookaheads of a pattern ask for or forbid."""
-    looked = [part for part in re.findall(r"\(\?<?[!=]([^()]*)\)", pattern) if part]
-    inner = [text for part in looked[:4] for text in matches(part)[:1]]
-    ends = good[:2] or ["a"]
-    return [t for part in inner for text in ends for t in (part, part + text, text + part)]
+    looked = lookarounds(pattern)
+    if not looked.bodies:
+        return []
+    plain = matches(looked.rest)
+    inner = [text for part in looked.bodies[:4] if part for text in matches(part)[:1]]
+    ends = good[:2] or plain[:2] or ["a"]
+    around = [t for part in inner for text in ends for t in (part, part + text, text + part)]
+    return [*plain, *around]
 
 
 def with_odd_letters(texts: list[str]) -> list[str]:

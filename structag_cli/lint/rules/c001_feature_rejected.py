@@ -18,7 +18,10 @@ RULE = Rule(
     name="feature-rejected",
     severity=Severity.ERROR,
     summary="The target release refuses a feature of the tag.",
-    why="An older xgrammar does not know a node or a field and answers with an error.",
+    why=(
+        "An older xgrammar does not know a node, a field or a lookahead in a pattern and answers "
+        "with an error. Tools are judged by the tag that their parser gets."
+    ),
     mend="use a release that has it, or write the tag without it",
     check=check,
     bad={"type": "structural_tag", "format": {"type": "any_tokens", "exclude_tokens": ["x"]}},

@@ -7,6 +7,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from structag_cli.errors import UsageError
+from structag_cli.formats.registry import grammar_for
 from structag_cli.lint.engine_pins import first_with, pin_of, pins
 from structag_cli.lint.releases import _releases, known_releases, measured, status
 from structag_cli.lint.run import lint
@@ -193,3 +194,50 @@ def test_dynamo_refuses_tools_outside_of_the_strict_subset(target, severity, tmp
     (found,) = lint([str(path)], settings, Selection(select=("T012",)))
     assert found.severity.word == severity
     assert ("answers 400" in found.message) == (severity == "error")
+
+
+LOOKING = {"type": "object", "properties": {"a~b": {"type": "string", "pattern": "^(?=x).*$"}}}
+TOOLS = [{"name": "f", "description": "d", "parameters": LOOKING}]
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer"),
+    [
+        (TOOLS, "/0/parameters/properties/a~0b/pattern"),
+        (
+            {
+                "type": "structural_tag",
+                "format": {"type": "json_schema", "json_schema": LOOKING},
+            },
+            "/format/json_schema/properties/a~0b/pattern",
+        ),
+    ],
+)
+def test_a_lookahead_is_refused_by_releases_before_0_2_6(document, pointer, tmp_path):
+    path = tmp_path / "it.json"
+    path.write_text(json.dumps(document))
+    chosen = Selection(select=("C",))
+    (found,) = lint([str(path)], Settings(deep=False, target="xgrammar==0.2.4"), chosen)
+    assert (found.code, found.place.pointer) == ("C001", pointer)
+    assert "and is ignored" in found.mend
+    assert not list(lint([str(path)], Settings(deep=False, target="xgrammar==0.2.6"), chosen))
+
+
+@pytest.mark.parametrize(
+    ("parser", "target", "code"),
+    [
+        ("deepseek_v4", "xgrammar==0.1.24", "C001"),
+        ("deepseek_v4", "xgrammar==0.1.25", "C002"),
+        ("hermes", "xgrammar==0.1.25", None),
+        ("deepseek_v4", "xgrammar==0.2.9", None),
+    ],
+)
+def test_tools_are_judged_by_the_tag_that_their_parser_gets(parser, target, code, tmp_path):
+    path = tmp_path / "tools.json"
+    plain = {"type": "object", "properties": {"a": {"type": "string"}}}
+    path.write_text(json.dumps([{"name": "f", "description": "d", "parameters": plain}]))
+    settings = Settings(parser, grammar_for(parser), deep=False, target=target)
+    found = list(lint([str(path)], settings, Selection(select=("C",))))
+    codes = {each.code for each in found}
+    assert code in codes if code else not codes
+    assert all(f"the tag of {parser} has" in each.message for each in found)
