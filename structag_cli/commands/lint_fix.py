@@ -55,7 +55,7 @@ def print_diff(
             unread += len(each.mended.troubles)
             for trouble in each.mended.troubles:
                 talk(f"{trouble.place}: {trouble.message}")
-    talk(f"{total} findings can be mended in {files} files", quiet=quiet)
+    talk(_counted(total, files, "can be mended"), quiet=quiet)
     if files or unread:
         raise typer.Exit(int(ExitCode.FAILED))
 
@@ -73,7 +73,13 @@ def fix_files(
         total += each.mended.count
         files += bool(each.diff)
         _tell_refused(each, quiet)
-    talk(f"{total} findings mended in {files} files", quiet=quiet)
+    talk(_counted(total, files, "mended"), quiet=quiet)
+
+
+def _counted(findings: int, files: int, what: str) -> str:
+    from structag_cli.emit.words import counted
+
+    return f"{counted(findings, 'finding')} {what} in {counted(files, 'file')}"
 
 
 def _tell_refused(each: FileMends, quiet: bool) -> None:

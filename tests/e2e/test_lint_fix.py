@@ -28,14 +28,14 @@ def test_diff_prints_a_patch_and_changes_nothing(tools):
     done = run("--diff", str(tools))
     assert done.returncode == 1
     assert done.stdout == f"--- {tools}\n+++ {tools}\n@@ -1 +1 @@\n-{BAD}+{GOOD}"
-    assert done.stderr == "1 findings can be mended in 1 files\n"
+    assert done.stderr == "1 finding can be mended in 1 file\n"
     assert tools.read_text() == BAD
 
 
 def test_fix_writes_shows_and_lints_what_is_left(tools):
     done = run("--fix", str(tools), "--select", "T010,T012")
     assert (done.returncode, done.stdout) == (0, "nothing found in 1 file\n")
-    assert f"-{BAD}+{GOOD}1 findings mended in 1 files\n" in done.stderr
+    assert f"-{BAD}+{GOOD}1 finding mended in 1 file\n" in done.stderr
     assert tools.read_text() == GOOD
     assert run("--diff", str(tools)).returncode == 0
 

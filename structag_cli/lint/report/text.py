@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
+from structag_cli.emit.words import counted
 from structag_cli.findings import Finding, Witness
 from structag_cli.lint.run import Counts
 
@@ -54,10 +55,9 @@ def print_text(
         return
     total = sum(severities.values())
     words = ", ".join(f"{severities[word]} {word}" for word in ("error", "warning", "info"))
-    found = f"{total} findings ({words})" if total else "nothing found"
+    found = f"{counted(total, 'finding')} ({words})" if total else "nothing found"
     hint = f"; {fixable} can be mended with --fix" if fixable and not mended else ""
-    files = "1 file" if counts.files == 1 else f"{counts.files} files"
-    stream.write(f"{found} in {files}{hint}\n")
+    stream.write(f"{found} in {counted(counts.files, 'file')}{hint}\n")
 
 
 def _digest(finding: Finding) -> bytes:

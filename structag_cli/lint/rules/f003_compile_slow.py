@@ -8,11 +8,14 @@ from structag_cli.lint.rule import Rule
 from structag_cli.lint.silent import probed
 from structag_cli.lint.subject import Subject
 
+LIMIT = 2.0
+"""Seconds; a schema of an ordinary tool takes milliseconds."""
+
 
 def check(subject: Subject) -> Iterator[Found]:
     """One finding a tool."""
     for tool, result in probed(subject):
-        if result.seconds > 2.0:
+        if result.seconds > LIMIT:
             message = f"compiling took {result.seconds:.1f} s; the grammar has {result.size} bytes"
             yield Found(
                 tool.schema_pointer,

@@ -1,7 +1,10 @@
 """S102: the grammar refuses an instance that the schema allows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from structag_cli.emit.examples.reading import resolve
+from structag_cli.emit.examples.trouble import NoExample
 from structag_cli.findings import Found, Severity
 from structag_cli.lint.rule import Rule
 from structag_cli.lint.silent import found_of, once_a_cause
@@ -11,7 +14,21 @@ from structag_cli.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Found]:
     """Each cause once."""
     for tool, found in once_a_cause(subject, "forbids"):
-        yield found_of(tool, found, f"the grammar refuses valid data ({found.stress})")
+        message = f"the grammar refuses valid data ({found.stress})"
+        yield found_of(tool, found, message, severity=_severity(tool.schema, found.pointer))
+
+
+_TIMES = ("date-time", "time")
+"""RFC 3339 allows letters in lower case, which no one writes and the grammar refuses."""
+
+
+def _severity(schema: Any, pointer: str) -> Severity | None:
+    try:
+        node = resolve(schema, f"#{pointer}")
+    except NoExample:
+        return None
+    form = node.get("format") if isinstance(node, Mapping) else None
+    return Severity.INFO if form in _TIMES else None
 
 
 RULE = Rule(
