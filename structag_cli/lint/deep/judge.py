@@ -31,6 +31,7 @@ class Judge:
         self.outside: set[str] = set()
         self._asked_outside = False
         registry: Any = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+        self._registry = registry
         closed: Any = Registry(retrieve=_nothing)  # type: ignore[call-arg]
         self._validator = kind(schema, registry=registry)
         self._strictest = kind(schema, registry=closed)
@@ -58,7 +59,11 @@ class Judge:
 
     def part_wholly_allows(self, schema: Any, value: Any) -> bool:
         """Whether a value is certainly valid by a subschema, its formats included."""
-        return self._certain(self._with_formats.evolve(schema=schema), value)
+        try:
+            part = self._with_formats.evolve(schema=schema)
+        except (TypeError, ValueError, AttributeError):  # a `$schema` that is no URI
+            return False
+        return self._certain(part, value)
 
     def _certain(self, validator: Any, value: Any) -> bool:
         try:
@@ -94,8 +99,9 @@ class Judge:
 
     @cached_property
     def _surely_formatted(self) -> Any:
+        # Not `evolve`, which asks `$schema` for the draft, and that may be anything.
         checker = SureFormats(self.kind.FORMAT_CHECKER)
-        return self._with_formats.evolve(format_checker=checker)
+        return self.kind(self._validator.schema, registry=self._registry, format_checker=checker)
 
     def first_error(self, value: Any, *, formats: bool = False) -> tuple[str, str, str]:
         """Keyword, schema pointer and message of the error that says most."""

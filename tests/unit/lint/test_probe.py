@@ -241,3 +241,13 @@ def test_what_no_format_allows_is_no_valid_data_refused(format):
     told = [m for m in found.mismatches if m.effect == "forbids" and not m.by_format]
     assert refused
     assert not [m for m in told if set(json.loads(m.text)) & set("\n\t <>")]
+
+
+@pytest.mark.parametrize("odd", [{"type": "string"}, [], 5, None, "no draft"])
+def test_a_schema_that_names_no_draft_is_probed(odd):
+    inner = {"$schema": odd, "type": "string", "format": "hostname"}
+    for schema in (inner, {"$schema": odd, "properties": {"x": inner}, "required": ["x"]}):
+        judge = Judge(schema)
+        assert not judge.formats_surely_hold("a\n") or schema is not inner
+        assert judge.part_wholly_allows(inner, "a b") is False
+        assert probe(schema, "json", 0.3).mismatches
