@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from structag_cli.ecma_patterns import reading
-from structag_cli.lint.deep.sure_formats import SureFormats
 from structag_cli.lint.nodes import subschemas
 
 
@@ -99,6 +98,8 @@ class Judge:
 
     @cached_property
     def _surely_formatted(self) -> Any:
+        from structag_cli.lint.deep.sure_formats import SureFormats
+
         # Not `evolve`, which asks `$schema` for the draft, and that may be anything.
         checker = SureFormats(self.kind.FORMAT_CHECKER)
         return self.kind(self._validator.schema, registry=self._registry, format_checker=checker)
