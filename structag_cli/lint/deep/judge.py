@@ -9,6 +9,7 @@ from typing import Any
 
 from structag_cli.ecma_patterns import reading
 from structag_cli.lint.nodes import subschemas
+from structag_cli.reader.json_text import dumps
 
 
 class Judge:
@@ -83,18 +84,11 @@ class Judge:
 
     def formats_hold(self, value: Any) -> bool:
         """Whether a valid instance holds its formats, too."""
-        if not self._with_format:
-            return True
-        try:
-            return bool(self._with_formats.is_valid(value))
-        except Exception:
-            return True
+        return not self._with_format or _holds(self._with_formats, value)
 
     def formats_surely_hold(self, value: Any) -> bool:
         """The same, where jsonschema's own checkers let pass what a format's RFC does not."""
-        if not self._with_format:
-            return True
-        return self.formats_hold(value) and self._certain(self._surely_formatted, value)
+        return not self._with_format or _holds(self._surely_formatted, value)
 
     @cached_property
     def _surely_formatted(self) -> Any:
@@ -121,12 +115,20 @@ class Judge:
         return str(error.validator), pointer, _in_json(error)
 
 
+def _holds(validator: Any, value: Any) -> bool:
+    """Whether nothing speaks against an instance."""
+    try:
+        return bool(validator.is_valid(value))
+    except Exception:  # referencing and re raise several kinds
+        return True
+
+
 def _in_json(error: Any) -> str:
     """The message of an error, which begins with the instance, as JSON writes that."""
     message, shown = str(error.message), repr(error.instance)
     if not message.startswith(shown):
         return message
-    return json.dumps(error.instance, ensure_ascii=False) + message[len(shown) :]
+    return dumps(error.instance) + message[len(shown) :]
 
 
 def _until_a_fault(errors: Iterator[Any]) -> Iterator[Any]:

@@ -251,3 +251,13 @@ def test_a_schema_that_names_no_draft_is_probed(odd):
         assert not judge.formats_surely_hold("a\n") or schema is not inner
         assert judge.part_wholly_allows(inner, "a b") is False
         assert probe(schema, "json", 0.3).mismatches
+
+
+def test_an_unknown_document_speaks_against_no_format():
+    schema = {
+        "type": "object",
+        "properties": {"host": {"type": "string", "format": "hostname"}, "x": {"$ref": "x:y"}},
+    }
+    judge = Judge(schema)
+    assert judge.formats_surely_hold({"host": "a", "x": 1})
+    assert not judge.formats_surely_hold({"host": "a\n", "x": 1})
