@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 _AHEAD = ("(?=", "(?!")
 _BEHIND = ("(?<=", "(?<!")
+_PIECE = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]?|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +33,16 @@ def lookarounds(pattern: str) -> Lookarounds:
             bodies.append(pattern[at + len(opening) : end - 1])
             ahead = ahead or opening in _AHEAD
         else:
-            end = _piece_end(pattern, at)
+            end = _end(pattern, at)
             rest.append(pattern[at:end])
         at = end
     return Lookarounds(tuple(bodies), ahead, "".join(rest))
 
 
-def _piece_end(pattern: str, at: int) -> int:
+def _end(pattern: str, at: int) -> int:
     """Where an escape, a character class or a single character ends."""
-    if pattern[at] == "\\":
-        return min(at + 2, len(pattern))
-    if pattern[at] != "[":
-        return at + 1
-    end = at + 1
-    while end < len(pattern) and pattern[end] != "]":
-        end += 2 if pattern[end] == "\\" else 1
-    return min(end + 1, len(pattern))
+    piece = _PIECE.match(pattern, at)
+    return len(pattern) if piece is None else piece.end()
 
 
 def _group_end(pattern: str, at: int) -> int:
@@ -54,7 +50,7 @@ def _group_end(pattern: str, at: int) -> int:
     depth = 0
     while at < len(pattern):
         depth += {"(": 1, ")": -1}.get(pattern[at], 0)
-        at = _piece_end(pattern, at)
+        at = _end(pattern, at)
         if depth == 0:
             return at
     return len(pattern) + 1

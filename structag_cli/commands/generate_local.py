@@ -51,9 +51,8 @@ class LocalModel:
             StructagError: there is no such model, or its template fails.
         """
         from structag_cli.commands.jobs import job_of
-        from structag_cli.generate.models import chat_template, require
+        from structag_cli.generate.models import chat_template
 
-        require(self.name)
         return job_of(task.inputs, chat_template(self.name), task.ban_mode, task.say).prompt
 
     def run(self, task: Task) -> list[Generation]:

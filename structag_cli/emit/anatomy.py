@@ -143,36 +143,30 @@ def root_node(tag: Mapping[str, Any]) -> tuple[Any, str]:
     return node, ""
 
 
-def _typed(node: Any) -> Any:
-    """A node in which every tag has its type; the node itself where they all have."""
+def _typed(node: Any, *, tag: bool = False) -> Any:
+    """A node in which every tag has its type; the node itself where they all have.
+
+    ``tag``: it stands under ``tags`` and so is one, whatever it lacks.
+    """
     if not isinstance(node, Mapping):
         return node
-    if "type" not in node and node.keys() >= {"begin", "content", "end"}:
+    if "type" not in node and (tag or node.keys() >= {"begin", "content", "end"}):
         node = {"type": "tag", **node}
     kind = node.get("type")
     changed: dict[str, Any] = {}
     for name, field in NODES.get(kind, {}).items() if isinstance(kind, str) else ():
         value = node.get(name)
-        given = _tags(value) if name == "tags" and isinstance(value, list) else value
-        new = _typed_below(field.kind, given)
+        new = _typed_below(field.kind, value, tags=name == "tags")
         if new is not value:
             changed[name] = new
     return {**node, **changed} if changed else node
 
 
-def _tags(items: list[Any]) -> list[Any]:
-    """What stands under ``tags`` is a tag, whatever it lacks."""
-    bare = [isinstance(item, Mapping) and "type" not in item for item in items]
-    if not any(bare):
-        return items
-    return [{"type": "tag", **item} if b else item for item, b in zip(items, bare, strict=True)]
-
-
-def _typed_below(kind: Kind, value: Any) -> Any:
+def _typed_below(kind: Kind, value: Any, *, tags: bool) -> Any:
     if kind == "node":
         return _typed(value)
     if kind == "nodes" and isinstance(value, list):
-        return _unless_same([_typed(item) for item in value], value)
+        return _unless_same([_typed(item, tag=tags) for item in value], value)
     if kind == "rules" and holds("rules", value):
         new = [_unless_same([rule[0], _typed(rule[1])], rule) for rule in value]
         return _unless_same(new, value)

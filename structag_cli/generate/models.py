@@ -188,7 +188,10 @@ def chat_template(name: str) -> ChatTemplate | None:
     Raises:
         StructagError: there is no such file, folder or cached model, or it is broken.
     """
-    return None if name.startswith(RANDOM) else _template(_path(name))
+    if name.startswith(RANDOM):
+        read_random(name)
+        return None
+    return _template(_path(name))
 
 
 def _template(path: Path) -> ChatTemplate | None:

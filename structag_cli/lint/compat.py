@@ -9,13 +9,12 @@ from typing import Any
 from structag_cli.findings import Found
 from structag_cli.lint.nodes import subschemas
 from structag_cli.lint.releases import status, works_since
-from structag_cli.lint.requests import request_of
+from structag_cli.lint.requests import answer_to, request_of
 from structag_cli.lint.schemas import every_schema
 from structag_cli.lint.subject import Subject
 from structag_cli.lint.tag_nodes import TagNode, ends_of, tag_nodes
 from structag_cli.lint.targets import dynamo_release, xgrammar_target
 from structag_cli.lookarounds import lookarounds
-from structag_cli.pipeline import answer
 from structag_cli.place import escape_pointer
 from structag_cli.request import ToolChoice
 
@@ -84,9 +83,8 @@ def _sent(subject: Subject) -> dict[str, Any] | None:
         return None
     if subject.kind == "tools":
         request = replace(request, choice=ToolChoice("required"))
-    own = settings.grammar if settings.parser is None else None
-    found = answer(request, settings.policy, own)
-    return None if found.tag is None else found.tag.to_json()
+    tag = answer_to(request, settings).tag
+    return None if tag is None else tag.to_json()
 
 
 def _in_schemas(subject: Subject) -> Iterator[Feature]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from structag_cli.dialects import tool_request_from_value
 from structag_cli.errors import InputError
-from structag_cli.lint.subject import Subject
-from structag_cli.pipeline import answer
+from structag_cli.lint.subject import Settings, Subject
+from structag_cli.pipeline import Answer, answer
 from structag_cli.place import Place
 from structag_cli.policy.decision import Decision
 from structag_cli.request import ToolRequest
@@ -46,8 +46,13 @@ def decision_of(subject: Subject) -> Decision | None:
     request, settings = request_of(subject), subject.settings
     if request is None or (settings.parser is None and settings.grammar is None):
         return None
+    return answer_to(request, settings).decision
+
+
+def answer_to(request: ToolRequest, settings: Settings) -> Answer:
+    """Decision and tag for a request, with the parser or grammar that is linted for."""
     own = settings.grammar if settings.parser is None else None
-    return answer(request, settings.policy, own).decision
+    return answer(request, settings.policy, own)
 
 
 def calls_under_tag(subject: Subject) -> bool:

@@ -322,10 +322,12 @@ def parse_yaml_stream(text: str, file: str) -> list[Document]:
     ]
 
 
+@lru_cache(maxsize=2)
 def yaml_places(text: str) -> tuple[dict[str, int], dict[str, str]]:
     """Where every value of a valid document starts, by pointer; and where aliases lead.
 
-    The second maps the pointer of an alias to that of the value it stands for.
+    The second maps the pointer of an alias to that of the value it stands for. Kept, for
+    reading YAML is slow and findings are many; not to be changed.
     """
     places: dict[str, int] = {}
     aliases: dict[str, str] = {}
@@ -335,15 +337,7 @@ def yaml_places(text: str) -> tuple[dict[str, int], dict[str, str]]:
 
 def yaml_offset(text: str, pointer: str) -> int:
     """The offset of the value at a pointer, of the nearest one above it if there is none."""
-    places = _places(text)
+    places, _ = yaml_places(text)
     while pointer and pointer not in places:
         pointer = pointer.rpartition("/")[0]
     return places.get(pointer, 0)
-
-
-@lru_cache(maxsize=2)
-def _places(text: str) -> dict[str, int]:
-    """Where all values stand: kept, for reading YAML is slow and findings are many."""
-    places: dict[str, int] = {}
-    _read(text, "", places)
-    return places

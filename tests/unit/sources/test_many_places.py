@@ -50,6 +50,6 @@ def test_yaml_is_read_once_for_all_its_places() -> None:
     from structag_cli.sources import yaml_source
 
     document = parse_document("".join(f"- {number}\n" for number in range(300)), "x.yaml")
-    yaml_source._places.cache_clear()
+    yaml_source.yaml_places.cache_clear()
     assert [document.locate(f"/{n}").line for n in range(300)] == list(range(1, 301))
-    assert yaml_source._places.cache_info().misses == 1
+    assert yaml_source.yaml_places.cache_info().misses == 1
